@@ -1,0 +1,78 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Apple's modules must never be shadowed on an Apple host, where client code uses the real ones.
+#if os(Linux)
+
+/// Every target speaks Swift 6 and says which of its imports are part of its interface.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A target of the house: its folder is `Sources/<name>`, its arrows are `dependencies`.
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+let appleModules = ["AVFoundation", "AVFAudio", "AVKit", "AudioToolbox", "CoreMedia", "CoreAudio", "CoreAudioTypes"]
+let ownModules = ["AudioSimulation", "RecordingKit"]
+
+let package = Package(
+    name: "kayit",
+    products: (appleModules + ownModules).map { .library(name: $0, targets: [$0]) }
+        + [.executable(name: "kayit", targets: ["kayit"])],
+    targets: [
+        // System libraries, one module each. Linked by the module maps: pkg-config's own flags are not needed.
+        .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
+        .systemLibrary(
+            name: "CFFmpeg",
+            providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswresample-dev"])]
+        ),
+
+        // Pure Swift: values, rings, state machines, seams.
+        room("AudioCore"),
+
+        // Adapters.
+        room("AudioSimulation", ["AudioCore"]),
+        room("DevicePulse", ["AudioCore", "CPulse"]),
+        room("MediaCodecs", ["AudioCore"]),
+        room("MediaContainers", ["AudioCore"]),
+        room("MediaFFmpeg", ["AudioCore", "CFFmpeg"]),
+        room("PlatformLinux", ["AudioCore"]),
+
+        // The one place that chooses adapters, and the engines that run the machines on threads.
+        room(
+            "AudioRuntime",
+            [
+                "AudioCore", "AudioSimulation", "DevicePulse", "MediaCodecs", "MediaContainers", "MediaFFmpeg",
+                "PlatformLinux",
+            ]
+        ),
+
+        // Apple's names.
+        room("CoreAudioTypes"),
+        room("CoreAudio", ["CoreAudioTypes"]),
+        room("CoreMedia", ["CoreAudioTypes"]),
+        room("AudioToolbox", ["CoreAudioTypes", "CoreAudio"]),
+        room("AVFAudio", ["AudioCore", "AudioRuntime", "AudioToolbox", "CoreAudioTypes"]),
+        room("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudio", "CoreAudioTypes", "CoreMedia"]),
+        room("AVKit", ["AVFoundation"]),
+
+        // What Apple's API cannot say, and the apps.
+        room("RecordingKit", ["AudioCore", "AudioRuntime", "AVFoundation"]),
+        .executableTarget(name: "kayit", dependencies: ["AVFoundation", "RecordingKit"], swiftSettings: strict),
+    ]
+)
+
+#else
+
+let package = Package(name: "kayit")
+
+#endif

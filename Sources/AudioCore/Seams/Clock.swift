@@ -1,0 +1,13 @@
+/// Time for everything above the devices. Production reads the machine's clock, tests step a virtual one.
+package protocol HostClock: Sendable {
+    var now: HostTime { get }
+
+    /// Blocks the calling thread until `time`. Only threads of our own may call it.
+    func sleep(until time: HostTime)
+}
+
+/// Where delegate and notification calls go. The main queue in production, as on Apple's systems.
+package protocol CallbackExecutor: Sendable {
+    /// Runs `body` later, in the order of the calls, never inside this call.
+    func enqueue(_ body: @escaping @Sendable () -> Void)
+}

@@ -1,0 +1,200 @@
+/// Which way audio flows through a device.
+package enum DeviceDirection: String, Sendable, Hashable { case input, output }
+
+/// What kind of connector a device is, as far as the layer below tells.
+package enum PortKind: String, Sendable, Hashable, CaseIterable {
+    case builtInMicrophone, headsetMicrophone, lineIn, usb, bluetooth, builtInSpeaker, headphones, lineOut, hdmi
+    case monitor, virtual, unknown
+}
+
+/// A microphone, speaker, or other end of a stream.
+package struct DeviceDescription: Sendable, Hashable {
+    /// The stable name by which the device layer finds it again ("alsa_input.usb-…").
+    package var id: String
+    /// What people call it.
+    package var name: String
+    package var direction: DeviceDirection
+    package var isDefault: Bool
+    /// True for a capture device that hears what an output plays. Never taken as a replacement for a microphone.
+    package var isMonitor: Bool
+    package var port: PortKind
+    /// The active port's name as the server says it; nil where it has none.
+    package var portName: String?
+    /// "pci", "usb", "bluetooth"; nil where unknown.
+    package var bus: String?
+    /// "internal", "headset", "webcam" …; nil where unknown.
+    package var formFactor: String?
+    /// The rate that the hardware runs at now, frames per second.
+    package var sampleRate: Double
+    package var channelCount: Int
+    package var isMuted: Bool
+    /// 0 … 1, or above where the server amplifies.
+    package var volume: Double
+
+    package init(
+        id: String,
+        name: String,
+        direction: DeviceDirection,
+        isDefault: Bool = false,
+        isMonitor: Bool = false,
+        port: PortKind = .unknown,
+        portName: String? = nil,
+        bus: String? = nil,
+        formFactor: String? = nil,
+        sampleRate: Double,
+        channelCount: Int,
+        isMuted: Bool = false,
+        volume: Double = 1
+    ) {
+        self.id = id
+        self.name = name
+        self.direction = direction
+        self.isDefault = isDefault
+        self.isMonitor = isMonitor
+        self.port = port
+        self.portName = portName
+        self.bus = bus
+        self.formFactor = formFactor
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.isMuted = isMuted
+        self.volume = volume
+    }
+}
+
+/// What is asked of a device layer when a stream is opened.
+package struct StreamRequest: Sendable {
+    /// Frames per second that the stream delivers or takes; the layer resamples where the hardware runs otherwise.
+    package var sampleRate: Double
+    package var channelCount: Int
+    /// The device to pin to, by `DeviceDescription.id`; nil follows the default device.
+    package var deviceID: String?
+    /// The length of one delivery; a hint.
+    package var fragment: Duration
+    /// "production", "music", "phone" …: what the stream is for, as the desktop's media roles name it.
+    package var mediaRole: String?
+    /// Shown by mixers beside the application's name.
+    package var title: String
+
+    package init(
+        sampleRate: Double,
+        channelCount: Int,
+        deviceID: String? = nil,
+        fragment: Duration = .milliseconds(20),
+        mediaRole: String? = nil,
+        title: String
+    ) {
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.deviceID = deviceID
+        self.fragment = fragment
+        self.mediaRole = mediaRole
+        self.title = title
+    }
+}
+
+/// Takes what a capture stream hears.
+package protocol CaptureSink: AnyObject, Sendable {
+    /// Called on the device thread with interleaved 32-bit float frames of the stream's format.
+    ///
+    /// For implementations: copy and return. No lock, no allocation, no call that can block.
+    /// - Returns: the frames accepted. A device in real time drops the rest and reports nothing more: the sink counts what
+    ///   it lost. A device in virtual time keeps the rest and offers it again, so that nothing is lost for speed.
+    func capture(_ samples: UnsafeRawPointer, frames: Int) -> Int
+}
+
+/// Gives what a playback stream plays.
+package protocol PlaybackSource: AnyObject, Sendable {
+    /// Called on the device thread: fill up to `frames` interleaved 32-bit float frames.
+    ///
+    /// For implementations: copy and return. No lock, no allocation, no call that can block.
+    func render(into samples: UnsafeMutableRawPointer, frames: Int) -> RenderResult
+}
+
+/// What a render call gave.
+package struct RenderResult: Sendable, Equatable {
+    /// Frames filled, 0 … asked. Fewer than asked without `isLast` is an underrun: real time plays silence for the rest,
+    /// virtual time waits.
+    package var frames: Int
+    /// Nothing follows these frames: the stream plays them out, then reports `.drained` and asks no more until it is
+    /// started again.
+    package var isLast: Bool
+
+    package init(frames: Int, isLast: Bool) {
+        self.frames = frames
+        self.isLast = isLast
+    }
+}
+
+/// What happens to an open stream. Delivered on a thread of the device layer, one at a time, never while a lock of that
+/// layer is held.
+package enum StreamEvent: Sendable {
+    /// The stream is now on another device than before.
+    case moved(from: DeviceDescription?, to: DeviceDescription)
+    /// The server suspended the device (true) or woke it (false). No data flows meanwhile.
+    case suspended(Bool)
+    /// The server dropped captured frames; `frames` where it can tell.
+    case overflow(frames: FrameCount?)
+    /// The speaker had nothing to play for a moment.
+    case underflow
+    /// Playback reached its last frame and it has been heard.
+    case drained
+    /// Another stream has the floor: the server asks this one to pause (true) or lets it go on (false).
+    case corked(Bool)
+    /// The device or the server is gone. The stream is dead: close it.
+    case lost(AudioFailure)
+}
+
+/// An open stream. Comes back stopped: no sink or source call happens before `start()`.
+package protocol DeviceStream: AnyObject, Sendable {
+    /// The rate that the stream really runs at, which is the requested one unless the layer cannot.
+    var sampleRate: Double { get }
+    var channelCount: Int { get }
+    /// The device that the stream is attached to now.
+    var device: DeviceDescription? { get }
+
+    /// Lets frames flow. Returns when the layer has confirmed it (capture) or has its first frames (playback).
+    func start() throws(AudioFailure)
+
+    /// Stops the flow at once; nothing is drained; `start()` goes on. For capture, the frames that were heard before the
+    /// call have been given to the sink when it returns.
+    func pause() throws(AudioFailure)
+
+    /// Drops frames that were rendered but not yet heard, so that what is rendered next is heard at once. Playback only.
+    func flush() throws(AudioFailure)
+
+    /// Ends the stream. No sink, source or event call happens after it returns. Never called from one of those.
+    func close()
+
+    /// Frames rendered but not yet heard (playback), or heard but not yet delivered (capture).
+    func latency() -> FrameCount
+
+    /// Seconds on the device's own clock: runs on while the stream is paused.
+    var deviceTime: Double { get }
+}
+
+/// A way to reach microphones and speakers: a sound server, the kernel's drivers, or a simulation.
+package protocol AudioDeviceHost: Sendable {
+    /// The name that `KAYIT_AUDIO` selects it by ("pulse", "simulated").
+    var name: String { get }
+
+    /// All devices that can be used now, monitors included.
+    /// - Throws: `serverUnavailable` within 2 seconds where nobody answers.
+    func devices() throws(AudioFailure) -> [DeviceDescription]
+
+    func openCapture(
+        _ request: StreamRequest,
+        sink: any CaptureSink,
+        events: @escaping @Sendable (StreamEvent) -> Void
+    ) throws(AudioFailure) -> any DeviceStream
+
+    func openPlayback(
+        _ request: StreamRequest,
+        source: any PlaybackSource,
+        events: @escaping @Sendable (StreamEvent) -> Void
+    ) throws(AudioFailure) -> any DeviceStream
+
+    /// Calls `changed` when a device appeared, vanished, changed its port or became the default, until the token is
+    /// released. On a thread of the layer; reconnects by itself when the server comes back.
+    func observeDevices(_ changed: @escaping @Sendable () -> Void) -> any AnyObject & Sendable
+}

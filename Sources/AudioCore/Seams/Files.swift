@@ -1,0 +1,102 @@
+/// Bytes that can be read at any position: a file, or memory.
+package protocol ByteSource: AnyObject, Sendable {
+    /// The length now, in bytes.
+    func size() throws(AudioFailure) -> Int64
+
+    /// Reads up to `buffer.count` bytes at `offset`; fewer only at the end of the source.
+    /// - Returns: the bytes read, 0 at or behind the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(AudioFailure) -> Int
+}
+
+extension ByteSource {
+    /// Exactly `count` bytes at `offset`, or nil where the source ends before. `count` must already be bounded by the
+    /// caller: it is allocated.
+    package func bytes(at offset: Int64, count: Int) throws(AudioFailure) -> [UInt8]? {
+        guard offset >= 0, count >= 0 else { return nil }
+        var failure: AudioFailure?
+        let result = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            do throws(AudioFailure) {
+                initialized = try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return result.count == count ? result : nil
+    }
+}
+
+/// An open file. Every call may come from any thread; writes to different ranges may overlap in time.
+package protocol StoredFile: ByteSource {
+    var path: String { get }
+
+    /// Writes all of `bytes` at `offset`, extending the file where needed.
+    /// - Throws: `noSpace`, `inputOutput`, `accessDenied`. What was written before the failure may be on the disk.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(AudioFailure)
+
+    /// Returns when what was written has reached the disk (fdatasync).
+    func synchronize() throws(AudioFailure)
+
+    func truncate(to size: Int64) throws(AudioFailure)
+
+    /// Reserves room on the disk up to `size` without changing the length of the file (fallocate, keep size). Where the
+    /// file system cannot, nothing happens and no error is thrown; no room is `noSpace`.
+    func reserve(upTo size: Int64) throws(AudioFailure)
+
+    /// Takes the file's exclusive lock without waiting; false where another process or open has it. Gone with `close()`
+    /// and with the process.
+    func tryLock() throws(AudioFailure) -> Bool
+
+    func close()
+}
+
+extension StoredFile {
+    package func write(_ bytes: [UInt8], at offset: Int64) throws(AudioFailure) {
+        var failure: AudioFailure?
+        bytes.withUnsafeBytes { buffer in
+            do throws(AudioFailure) { try write(buffer, at: offset) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+}
+
+/// How a file is opened.
+package enum FileOpening: Sendable, Hashable {
+    case reading
+    /// For reading and writing; must not exist yet.
+    case creatingExclusively
+    /// For reading and writing; must exist, keeps its content.
+    case updating
+}
+
+package struct FileStatus: Sendable, Hashable {
+    package var size: Int64
+    package var isFolder: Bool
+    /// Seconds since 1970 of the last modification.
+    package var modified: Double
+
+    package init(size: Int64, isFolder: Bool, modified: Double) {
+        self.size = size
+        self.isFolder = isFolder
+        self.modified = modified
+    }
+}
+
+/// Files by path. Paths are bytes: nothing in them is read as a protocol, an option or an encoding.
+package protocol FileStore: Sendable {
+    func open(_ path: String, _ opening: FileOpening) throws(AudioFailure) -> any StoredFile
+
+    /// Nil where nothing is there.
+    func status(_ path: String) throws(AudioFailure) -> FileStatus?
+
+    /// Moves a file; atomically. With `replacing` false an existing target is `alreadyExists` and both stay.
+    func rename(_ path: String, to target: String, replacing: Bool) throws(AudioFailure)
+
+    func remove(_ path: String) throws(AudioFailure)
+
+    /// Returns when the entries of a folder have reached the disk.
+    func synchronizeFolder(_ path: String) throws(AudioFailure)
+
+    /// Bytes that can still be written under `path` by this user.
+    func freeSpace(at path: String) throws(AudioFailure) -> Int64
+}

@@ -1,0 +1,6 @@
+#ifndef KAYIT_CPULSE_SHIM_H
+#define KAYIT_CPULSE_SHIM_H
+
+#include <pulse/pulseaudio.h>
+
+#endif
