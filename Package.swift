@@ -36,6 +36,8 @@ let package = Package(
             providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswresample-dev"])]
         ),
 
+        .systemLibrary(name: "CLinux"),
+
         // Pure Swift: values, rings, state machines, seams.
         room("AudioCore"),
 
@@ -45,7 +47,7 @@ let package = Package(
         room("MediaCodecs", ["AudioCore"]),
         room("MediaContainers", ["AudioCore"]),
         room("MediaFFmpeg", ["AudioCore", "CFFmpeg"]),
-        room("PlatformLinux", ["AudioCore"]),
+        room("PlatformLinux", ["AudioCore", "CLinux"]),
 
         // The one place that chooses adapters, and the engines that run the machines on threads.
         room(

@@ -1,3 +1,5 @@
+package import Synchronization
+
 /// Everything that the public classes stand on: one value, wired once, replaceable in tests.
 package struct Runtime: Sendable {
     package var devices: any AudioDeviceHost
@@ -19,4 +21,30 @@ package struct Runtime: Sendable {
         self.clock = clock
         self.callbacks = callbacks
     }
+}
+
+/// What a program or a test puts in the place of the machine's own devices and clock, for all objects made afterwards.
+///
+/// Apple's classes are made without arguments, so the choice cannot be handed to them: this is the one value of the
+/// process that they look at. Nothing sets it but a call that names the simulation.
+package struct RuntimeOverride: Sendable {
+    package var devices: any AudioDeviceHost
+    package var clock: any HostClock
+    package var files: (any FileStore)?
+    package var callbacks: (any CallbackExecutor)?
+
+    package init(
+        devices: any AudioDeviceHost,
+        clock: any HostClock,
+        files: (any FileStore)? = nil,
+        callbacks: (any CallbackExecutor)? = nil
+    ) {
+        self.devices = devices
+        self.clock = clock
+        self.files = files
+        self.callbacks = callbacks
+    }
+
+    /// The override in force; nil for the machine's own.
+    package static let current = Mutex<RuntimeOverride?>(nil)
 }

@@ -1,0 +1,30 @@
+package import AudioCore
+import PlatformLinux
+
+extension Runtime {
+    /// The machine's own adapters, unless a program or test has put others in their place.
+    package static var current: Runtime {
+        var runtime = Runtime.system
+        if let override = RuntimeOverride.current.withLock({ $0 }) {
+            runtime.devices = override.devices
+            runtime.clock = override.clock
+            if let files = override.files { runtime.files = files }
+            if let callbacks = override.callbacks { runtime.callbacks = callbacks }
+        }
+        return runtime
+    }
+
+    /// The machine's own adapters, chosen once: devices by `KAYIT_AUDIO`, else the sound server.
+    package static let system = Runtime(
+        devices: HostSelection.fromEnvironment(),
+        media: .system,
+        files: LinuxFileStore(),
+        clock: MonotonicClock(),
+        callbacks: MainQueueExecutor()
+    )
+}
+
+extension MediaRegistry {
+    /// All media adapters: ours first, other people's formats last.
+    package static let system = MediaRegistry(providers: [])
+}

@@ -1,0 +1,38 @@
+#ifndef KAYIT_CLINUX_SHIM_H
+#define KAYIT_CLINUX_SHIM_H
+
+// What Swift's Glibc module leaves out: variadic calls, and functions that the headers show to GNU sources only.
+
+#include <semaphore.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+// A rename that fails with EEXIST instead of replacing; glibc's renameat2 is shown to GNU sources only.
+static inline int kayit_rename_noreplace(const char *from, const char *to) {
+    const int at_fdcwd = -100;
+    const unsigned int no_replace = 1;
+    return (int)syscall(SYS_renameat2, at_fdcwd, from, at_fdcwd, to, no_replace);
+}
+
+// fallocate is shown to GNU sources only; 1 is FALLOC_FL_KEEP_SIZE.
+extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
+
+static inline int kayit_reserve_keeping_size(int descriptor, off_t length) {
+    return fallocate(descriptor, 1, 0, length);
+}
+
+// prctl is variadic.
+static inline int kayit_set_thread_name(const char *name) {
+    return prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
+// glibc 2.30; shown to GNU sources only.
+extern int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline);
+
+static inline int kayit_semaphore_wait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline) {
+    return sem_clockwait(semaphore, clock, deadline);
+}
+
+#endif

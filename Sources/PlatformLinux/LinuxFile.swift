@@ -1,0 +1,102 @@
+package import AudioCore
+import CLinux
+import Glibc
+import Synchronization
+
+/// One open file of the machine.
+package final class LinuxFile: StoredFile {
+    package let path: String
+    /// −1 when closed. Calls hold the lock only to read it: a close while another thread is inside a call is a mistake of
+    /// the caller, which the closing order (writer thread ended first) rules out.
+    private let descriptor: Mutex<Int32>
+
+    init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = Mutex(descriptor)
+    }
+
+    deinit { close() }
+
+    package func close() {
+        let open = descriptor.withLock { descriptor in
+            defer { descriptor = -1 }
+            return descriptor
+        }
+        if open >= 0 { Glibc.close(open) }
+    }
+
+    package func size() throws(AudioFailure) -> Int64 {
+        let descriptor = try current()
+        var information = stat()
+        _ = try check("Cannot look at") { fstat(descriptor, &information) }
+        return Int64(information.st_size)
+    }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(AudioFailure) -> Int {
+        guard offset >= 0 else { throw AudioFailure(.invalidArgument, "A file offset is negative.", path: path) }
+        let descriptor = try current()
+        var total = 0
+        while total < buffer.count {
+            guard let base = buffer.baseAddress else { break }
+            let count = try check("Cannot read") {
+                pread(descriptor, base + total, buffer.count - total, off_t(offset) + off_t(total))
+            }
+            if count == 0 { break }
+            total += count
+        }
+        return total
+    }
+
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(AudioFailure) {
+        guard offset >= 0 else { throw AudioFailure(.invalidArgument, "A file offset is negative.", path: path) }
+        let descriptor = try current()
+        var total = 0
+        while total < bytes.count {
+            guard let base = bytes.baseAddress else { break }
+            let count = try check("Cannot write to") {
+                pwrite(descriptor, base + total, bytes.count - total, off_t(offset) + off_t(total))
+            }
+            total += count
+        }
+    }
+
+    package func synchronize() throws(AudioFailure) {
+        let descriptor = try current()
+        _ = try check("Cannot bring to the disk") { fdatasync(descriptor) }
+    }
+
+    package func truncate(to size: Int64) throws(AudioFailure) {
+        let descriptor = try current()
+        _ = try check("Cannot cut") { ftruncate(descriptor, off_t(size)) }
+    }
+
+    package func reserve(upTo size: Int64) throws(AudioFailure) {
+        let descriptor = try current()
+        if case .failure(let error) = systemCall({ kayit_reserve_keeping_size(descriptor, off_t(size)) }) {
+            if error.code == EOPNOTSUPP || error.code == ENOSYS { return }
+            throw error.failure("Cannot reserve room for", path: path)
+        }
+    }
+
+    package func tryLock() throws(AudioFailure) -> Bool {
+        let descriptor = try current()
+        switch systemCall({ flock(descriptor, LOCK_EX | LOCK_NB) }) {
+        case .success: return true
+        case .failure(let error) where error.code == EWOULDBLOCK: return false
+        case .failure(let error): throw error.failure("Cannot lock", path: path)
+        }
+    }
+
+    private func current() throws(AudioFailure) -> Int32 {
+        let value = descriptor.withLock { $0 }
+        if value < 0 { throw AudioFailure(.internal, "'\(path)' is closed.", path: path) }
+        return value
+    }
+
+    private func check<Result: SignedInteger>(_ what: String, _ body: () -> Result) throws(AudioFailure) -> Result {
+        switch systemCall(body) {
+        case .success(let value): return value
+        case .failure(let error): throw error.failure(what, path: path)
+        }
+    }
+}
