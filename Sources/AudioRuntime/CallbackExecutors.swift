@@ -1,4 +1,4 @@
-package import AudioCore
+import AudioCore
 import Dispatch
 import Synchronization
 

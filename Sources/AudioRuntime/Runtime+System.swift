@@ -1,5 +1,6 @@
 package import AudioCore
 import PlatformLinux
+import Synchronization
 
 extension Runtime {
     /// The machine's own adapters, unless a program or test has put others in their place.
