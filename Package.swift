@@ -70,6 +70,8 @@ let package = Package(
         // What Apple's API cannot say, and the apps.
         room("RecordingKit", ["AudioCore", "AudioRuntime", "AVFoundation"]),
         .executableTarget(name: "kayit", dependencies: ["AVFoundation", "RecordingKit"], swiftSettings: strict),
+
+        tests("AudioCoreTests", ["AudioCore"]),
     ]
 )
 
