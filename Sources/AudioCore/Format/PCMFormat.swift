@@ -1,4 +1,7 @@
 /// How one sample is held in memory, in the machine's byte order.
+///
+/// Integers are full scale: a source of fewer bits lies at the top, with zeros below (a 24-bit sample in `int32` is the
+/// sample × 256).
 package enum SampleType: String, Sendable, Hashable, CaseIterable {
     case int16, int32, float32, float64
 

@@ -38,7 +38,9 @@ package enum CodecID: Sendable, Hashable {
 /// One audio stream as a container and a codec agree on it.
 package struct StreamDescription: Sendable, Hashable {
     package var codec: CodecID
-    /// Frames per second of the decoded audio. For Opus always 48 000 in the codec; this is the rate that is decoded to.
+    /// Frames per second of the decoded audio; every count of frames is at this rate. Opus always runs at 48 000 inside:
+    /// here it is the rate encoded from or decoded to, 48 000 divided by 1, 2, 3, 4 or 6, and containers that count at
+    /// 48 000 (Ogg granules, pre-skip) multiply by that divisor.
     package var sampleRate: Double
     package var channelCount: Int
     /// Frames in every packet, 0 where packets differ. 1 for linear PCM and G.711, 64 for IMA4, 1024 for AAC-LC, 4096 for
