@@ -1,0 +1,33 @@
+package import AudioCore
+
+/// The writers and readers of the containers that this project writes itself.
+package struct ContainerProvider: MediaProvider {
+    package init() {}
+
+    package var name: String { "containers" }
+
+    package func makeWriter(
+        _ container: ContainerKind,
+        stream: StreamDescription,
+        file: any StoredFile,
+        options: WriterOptions
+    ) throws(AudioFailure) -> (any ContainerWriter)? {
+        switch container {
+        case .m4a, .caf, .wav, .aiff, .aifc, .flac, .oggOpus, .foreign: nil
+        }
+    }
+
+    package func openReader(_ source: any ByteSource, hint: ContainerKind?) throws(AudioFailure)
+        -> (any ContainerReader)?
+    {
+        // Content decides. Each kind looks at the same first bytes and either knows them or leaves them to the next.
+        _ = try Self.opening(of: source)
+        return nil
+    }
+
+    /// The first bytes of a source, fewer where it is shorter: enough to recognise every kind.
+    private static func opening(of source: any ByteSource) throws(AudioFailure) -> [UInt8] {
+        let count = Int(min(64, max(0, try source.size())))
+        return try source.bytes(at: 0, count: count) ?? []
+    }
+}
