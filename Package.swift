@@ -72,6 +72,7 @@ let package = Package(
         .executableTarget(name: "kayit", dependencies: ["AVFoundation", "RecordingKit"], swiftSettings: strict),
 
         tests("AudioCoreTests", ["AudioCore"]),
+        tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),
     ]
 )
 

@@ -1,0 +1,18 @@
+package import AudioCore
+
+/// Codecs of libavcodec, and other people's files through libavformat.
+package struct FFmpegProvider: MediaProvider {
+    package let name = "FFmpeg"
+
+    package init() {}
+
+    package func makeEncoder(_ request: EncodingRequest) throws(AudioFailure) -> (any PacketEncoder)? {
+        guard let plan = try EncoderPlan(request) else { return nil }
+        return try FFmpegEncoder(plan)
+    }
+
+    package func makeDecoder(_ stream: StreamDescription) throws(AudioFailure) -> (any PacketDecoder)? {
+        guard let plan = try DecoderPlan(stream) else { return nil }
+        return try FFmpegDecoder(plan)
+    }
+}
