@@ -32,7 +32,8 @@ package final class FrameRing: @unchecked Sendable {
 
     /// Frames ready to be read. Either thread; grows behind the consumer's back, never shrinks.
     package var count: Int {
-        writePosition.load(ordering: .acquiring) - readPosition.load(ordering: .acquiring)
+        @_noLocks @_noAllocation
+        get { writePosition.load(ordering: .acquiring) - readPosition.load(ordering: .acquiring) }
     }
 
     /// Copies up to `frames` frames in and returns how many fitted. Producer thread only.

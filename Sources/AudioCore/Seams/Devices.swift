@@ -98,9 +98,15 @@ package protocol CaptureSink: AnyObject, Sendable {
     /// Called on the device thread with interleaved 32-bit float frames of the stream's format.
     ///
     /// For implementations: copy and return. No lock, no allocation, no call that can block.
-    /// - Returns: the frames accepted. A device in real time drops the rest and reports nothing more: the sink counts what
-    ///   it lost. A device in virtual time keeps the rest and offers it again, so that nothing is lost for speed.
+    /// - Returns: the frames accepted. A device in real time drops the rest and says so by `lost`. A device in virtual time
+    ///   keeps the rest and offers it again, so that nothing is lost for speed.
     func capture(_ samples: UnsafeRawPointer, frames: Int) -> Int
+
+    /// Called on the device thread: `frames` frames passed between the last `capture` call and the next and are gone,
+    /// because they were not accepted or the device dropped them.
+    ///
+    /// For implementations: as `capture`. The file gets silence of the same length there, so that its time stays right.
+    func lost(frames: Int)
 }
 
 /// Gives what a playback stream plays.

@@ -1,0 +1,147 @@
+import Synchronization
+
+/// What a microphone heard, on its way from the device thread to the encoder thread, without locks.
+///
+/// Two rings: a short one that stays warm in the cache while the encoder keeps up, and a long one that is touched only
+/// when it does not, so that a minute of safety costs address space rather than memory. Frames that fit in neither, or
+/// that the device dropped, are counted as gaps at their place.
+package final class CaptureQueue: CaptureSink, @unchecked Sendable {
+    // Unchecked: `gapStorage` is a ring of its own between the same two threads, handed over by `gapsWritten` and
+    // `gapsRead`; `producer` belongs to the device thread, `consumer` to the encoder thread.
+
+    /// Frames that were not captured.
+    package struct Gap: Sendable, Equatable, BitwiseCopyable {
+        /// Captured frames before the gap, counted from the first ever accepted.
+        package var position: Int64
+        package var frames: Int64
+    }
+
+    private struct Producer: BitwiseCopyable {
+        var accepted: Int64 = 0
+        var pendingLoss: Int64 = 0
+    }
+
+    package let channelCount: Int
+    private let near: FrameRing
+    private let far: FrameRing
+    private let bytesPerFrame: Int
+    private let meter: LevelMeter
+    private let wake: @Sendable () -> Void
+    private let nearReference: Unmanaged<FrameRing>
+    private let farReference: Unmanaged<FrameRing>
+    private let meterReference: Unmanaged<LevelMeter>
+
+    private let producer: UnsafeMutablePointer<Producer>
+    private let gapStorage: UnsafeMutablePointer<Gap>
+    private let gapCapacity = 256
+    private let gapsWritten = Atomic<Int>(0)
+    private let gapsRead = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - nearFrames: capacity of the ring that is used while the reader keeps up.
+    ///   - farFrames: capacity behind it.
+    ///   - meter: updated with every frame that is accepted.
+    ///   - wake: called on the device thread after every delivery: must not block. Allocates and locks nothing.
+    package init(
+        channelCount: Int,
+        nearFrames: Int,
+        farFrames: Int,
+        meter: LevelMeter,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        self.channelCount = channelCount
+        self.meter = meter
+        self.wake = wake
+        near = FrameRing(minimumCapacity: nearFrames, channelCount: channelCount)
+        far = FrameRing(minimumCapacity: farFrames, channelCount: channelCount)
+        nearReference = .passUnretained(near)
+        farReference = .passUnretained(far)
+        meterReference = .passUnretained(meter)
+        bytesPerFrame = channelCount * MemoryLayout<Float>.stride
+        producer = .allocate(capacity: 1)
+        producer.initialize(to: Producer())
+        gapStorage = .allocate(capacity: gapCapacity)
+    }
+
+    deinit {
+        producer.deallocate()
+        gapStorage.deallocate()
+    }
+
+    // MARK: Device thread
+
+    package func capture(_ samples: UnsafeRawPointer, frames: Int) -> Int {
+        let accepted = accept(samples, frames: frames)
+        wake()
+        return accepted
+    }
+
+    package func lost(frames: Int) { addLoss(Int64(frames)) }
+
+    @_noLocks @_noAllocation
+    private func accept(_ samples: UnsafeRawPointer, frames: Int) -> Int {
+        if producer.pointee.pendingLoss > 0 { publishLoss() }
+        // Once frames wait in the far ring, all later ones must wait behind them. The references are used without
+        // counting: `self` keeps the three objects for as long as it lives.
+        var accepted = 0
+        if farReference._withUnsafeGuaranteedRef({ $0.count }) == 0 {
+            accepted = nearReference._withUnsafeGuaranteedRef { $0.write(samples, frames: frames) }
+        }
+        if accepted < frames {
+            let rest = samples + accepted * bytesPerFrame
+            let room = frames - accepted
+            accepted += farReference._withUnsafeGuaranteedRef { $0.write(rest, frames: room) }
+        }
+        if accepted > 0 {
+            let heard = samples.assumingMemoryBound(to: Float.self)
+            let count = accepted
+            meterReference._withUnsafeGuaranteedRef { $0.update(heard, frames: count) }
+            producer.pointee.accepted += Int64(accepted)
+        }
+        return accepted
+    }
+
+    @_noLocks @_noAllocation
+    private func addLoss(_ frames: Int64) {
+        if frames > 0 { producer.pointee.pendingLoss += frames }
+    }
+
+    /// Tells the reader of a gap, or keeps it for later where the list is full: a longer gap at a later place.
+    @_noLocks @_noAllocation
+    private func publishLoss() {
+        let written = gapsWritten.load(ordering: .relaxed)
+        if written - gapsRead.load(ordering: .acquiring) == gapCapacity { return }
+        (gapStorage + written % gapCapacity).initialize(
+            to: Gap(position: producer.pointee.accepted, frames: producer.pointee.pendingLoss)
+        )
+        producer.pointee.pendingLoss = 0
+        gapsWritten.store(written + 1, ordering: .releasing)
+    }
+
+    // MARK: Encoder thread
+
+    /// Frames that can be read now.
+    package var count: Int { near.count + far.count }
+
+    /// Copies up to `frames` frames out, in the order in which they were heard, and returns how many.
+    package func read(into samples: UnsafeMutableRawPointer, frames: Int) -> Int {
+        // Looked at before the near ring: what lies in the far ring now was accepted after everything that is in the near
+        // ring then, so a near ring found empty afterwards has nothing older.
+        let behind = far.count
+        let first = near.read(into: samples, frames: frames)
+        if first > 0 || behind == 0 { return first }
+        return far.read(into: samples, frames: min(frames, behind))
+    }
+
+    /// The next gap, which stays until `removeGap()`; nil where none is known.
+    package var nextGap: Gap? {
+        let read = gapsRead.load(ordering: .relaxed)
+        if read == gapsWritten.load(ordering: .acquiring) { return nil }
+        return gapStorage[read % gapCapacity]
+    }
+
+    package func removeGap() {
+        let read = gapsRead.load(ordering: .relaxed)
+        if read < gapsWritten.load(ordering: .acquiring) { gapsRead.store(read + 1, ordering: .releasing) }
+    }
+}

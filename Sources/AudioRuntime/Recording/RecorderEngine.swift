@@ -1,0 +1,206 @@
+package import AudioCore
+import Dispatch
+import Synchronization
+
+/// A recorder without Apple's names: carries out what `RecorderMachine` decides.
+///
+/// Calls may come from any thread; they take turns on a queue of the engine's own. Reading `isRecording`, `frames` and the
+/// meters waits for nobody.
+package final class RecorderEngine: Sendable {
+    /// What the owner is told, on the runtime's callback executor, in order.
+    package enum Report: Sendable {
+        case finished(successfully: Bool)
+        case failed(AudioFailure)
+        case device(StreamEvent)
+    }
+
+    private struct Control {
+        var machine = RecorderMachine()
+        var take: Take?
+        var limit: FrameCount?
+        var startTime: HostTime?
+        /// Why the take that is ending ends.
+        var failure: AudioFailure?
+        /// The number of the take whose events count.
+        var generation = 0
+    }
+
+    /// Read by every thread without waiting for control.
+    private struct Published {
+        var phase = RecorderMachine.Phase.stopped
+        var take: Take?
+    }
+
+    package let configuration: TakeConfiguration
+    private let runtime: Runtime
+    private let report: @Sendable (Report) -> Void
+    private let queue = DispatchQueue(label: "kayit.recorder")
+    /// Used on `queue` only; the lock is never waited for.
+    private let control = Mutex(Control())
+    private let published = Mutex(Published())
+
+    package init(
+        _ configuration: TakeConfiguration,
+        runtime: Runtime,
+        report: @escaping @Sendable (Report) -> Void
+    ) {
+        self.configuration = configuration
+        self.runtime = runtime
+        self.report = report
+    }
+
+    // MARK: State
+
+    package var phase: RecorderMachine.Phase { published.withLock { $0.phase } }
+
+    /// Frames of the recording so far; 0 when stopped.
+    package var frames: FrameCount {
+        let (phase, take) = published.withLock { ($0.phase, $0.take) }
+        return phase == .recording || phase == .paused ? take?.keptFrames ?? 0 : 0
+    }
+
+    /// The meter of the open recording; nil when stopped.
+    package var meter: LevelMeter? { published.withLock { $0.take?.meter } }
+
+    /// The microphone in use.
+    package var device: DeviceDescription? { published.withLock { $0.take }?.device }
+
+    // MARK: Control
+
+    package func prepare() throws(AudioFailure) { try perform(.prepare) }
+
+    /// Starts or goes on.
+    ///
+    /// - Parameters:
+    ///   - time: the moment of the first frame of a new recording; nil means at once.
+    ///   - limit: the length at which the recording ends by itself; nil for none.
+    package func record(at time: HostTime? = nil, limit: FrameCount? = nil) throws(AudioFailure) {
+        try perform(.record) { control in
+            control.startTime = time
+            if let limit { control.limit = limit }
+        }
+    }
+
+    package func pause() { try? perform(.pause) }
+
+    /// The file is complete when it returns.
+    package func stop() { try? perform(.stop) }
+
+    /// Ends everything without a word to the owner, who is going away.
+    package func release() { try? perform(.release) }
+
+    /// Removes the file; only when stopped.
+    package func delete() throws(AudioFailure) {
+        try onQueue { control throws(AudioFailure) in
+            guard control.machine.phase == .stopped else {
+                throw AudioFailure(.busy, "The recording must be stopped before it is deleted.")
+            }
+            try self.runtime.files.remove(self.configuration.path)
+        }
+    }
+
+    private func perform(
+        _ input: RecorderMachine.Input,
+        _ prepare: (inout Control) -> Void = { _ in }
+    ) throws(AudioFailure) {
+        try onQueue { control throws(AudioFailure) in
+            prepare(&control)
+            try self.handle(input, &control)
+        }
+    }
+
+    private func onQueue(_ body: (inout Control) throws(AudioFailure) -> Void) throws(AudioFailure) {
+        let result: Result<Void, AudioFailure> = queue.sync {
+            control.withLock { control in
+                do throws(AudioFailure) { return .success(try body(&control)) } catch { return .failure(error) }
+            }
+        }
+        try result.get()
+    }
+
+    private func handle(_ input: RecorderMachine.Input, _ control: inout Control) throws(AudioFailure) {
+        let effects = control.machine.handle(input)
+        defer { publish(control) }
+        for effect in effects {
+            do throws(AudioFailure) {
+                try carryOut(effect, &control)
+            } catch {
+                control.failure = error
+                for consequence in control.machine.failed(effect) { try? carryOut(consequence, &control) }
+                throw error
+            }
+        }
+    }
+
+    private func publish(_ control: Control) {
+        published.withLock { published in
+            published.phase = control.machine.phase
+            published.take = control.take
+        }
+    }
+
+    private func carryOut(_ effect: RecorderMachine.Effect, _ control: inout Control) throws(AudioFailure) {
+        switch effect {
+        case .open:
+            control.generation += 1
+            let generation = control.generation
+            control.take = try Take(configuration, runtime: runtime) { [weak self] event in
+                self?.receive(event, generation: generation)
+            }
+        case .start:
+            control.take?.setLimit(control.limit)
+            try control.take?.start(at: control.startTime)
+        case .resume:
+            control.take?.setLimit(control.limit)
+            try control.take?.resume()
+        case .suspend:
+            try control.take?.suspend()
+        case .finish:
+            let take = control.take
+            forget(&control)
+            try take?.finish()
+        case .discard:
+            let take = control.take
+            forget(&control)
+            take?.discard()
+        case .reportError:
+            if let failure = control.failure { tell(.failed(failure)) }
+            control.failure = nil
+        case .reportFinished(let successfully):
+            tell(.finished(successfully: successfully))
+        }
+    }
+
+    private func forget(_ control: inout Control) {
+        control.take = nil
+        control.limit = nil
+        control.startTime = nil
+        publish(control)
+    }
+
+    private func tell(_ report: Report) {
+        let deliver = self.report
+        runtime.callbacks.enqueue { deliver(report) }
+    }
+
+    /// From the threads of a take.
+    private func receive(_ event: Take.Event, generation: Int) {
+        queue.async { [self] in
+            control.withLock { control in
+                guard control.generation == generation, control.take != nil else { return }
+                switch event {
+                case .limitReached:
+                    try? handle(.limitReached, &control)
+                case .failed(let failure):
+                    control.failure = failure
+                    try? handle(.failure, &control)
+                case .device(.lost(let failure)):
+                    control.failure = failure
+                    try? handle(.failure, &control)
+                case .device(let event):
+                    tell(.device(event))
+                }
+            }
+        }
+    }
+}

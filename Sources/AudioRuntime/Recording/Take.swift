@@ -1,0 +1,167 @@
+package import AudioCore
+import PlatformLinux
+import Synchronization
+
+/// What a recording is to become.
+package struct TakeConfiguration: Sendable {
+    /// The file's path: bytes, no URL.
+    package var path: String
+    package var container: ContainerKind
+    package var encoding: EncodingRequest
+    /// The microphone to pin; nil follows the default.
+    package var deviceID: String?
+    package var mediaRole: String?
+
+    package init(
+        path: String,
+        container: ContainerKind,
+        encoding: EncodingRequest,
+        deviceID: String? = nil,
+        mediaRole: String? = nil
+    ) {
+        self.path = path
+        self.container = container
+        self.encoding = encoding
+        self.deviceID = deviceID
+        self.mediaRole = mediaRole
+    }
+}
+
+/// One recording: a microphone stream, two threads and a file. Control calls come from one thread at a time.
+final class Take: Sendable {
+    enum Event: Sendable {
+        case limitReached
+        case failed(AudioFailure)
+        case device(StreamEvent)
+    }
+
+    private let runtime: Runtime
+    private let configuration: TakeConfiguration
+    private let file: any StoredFile
+    private let stream: any DeviceStream
+    private let encoder: TakeEncoder
+    /// Where the file lies now: under a name of its own until the recording starts.
+    private let path: Mutex<String>
+    let meter: LevelMeter
+
+    /// Opens the microphone, stopped, and makes the new file. An existing file at the path is not touched.
+    init(
+        _ configuration: TakeConfiguration,
+        runtime: Runtime,
+        policy: TakeEncoder.Policy = TakeEncoder.Policy(),
+        onEvent: @escaping @Sendable (Event) -> Void
+    ) throws(AudioFailure) {
+        self.runtime = runtime
+        self.configuration = configuration
+        let request = configuration.encoding
+        // Before anything is opened: an impossible request must not leave a file or a lit microphone lamp.
+        let packetEncoder = try runtime.media.makeEncoder(request)
+
+        let meter = LevelMeter(channelCount: request.channelCount, sampleRate: request.sampleRate)
+        let wake = Wakeup()
+        let second = FrameCount(seconds: 1, sampleRate: request.sampleRate).value
+        let queue = CaptureQueue(
+            channelCount: request.channelCount,
+            nearFrames: Int(second / 2),
+            farFrames: Int(second * 60),
+            meter: meter,
+            wake: { wake.signal() }
+        )
+        stream = try runtime.devices.openCapture(
+            StreamRequest(
+                sampleRate: request.sampleRate,
+                channelCount: request.channelCount,
+                deviceID: configuration.deviceID,
+                mediaRole: configuration.mediaRole,
+                title: FilePath.lastComponent(configuration.path)
+            ),
+            sink: queue,
+            events: { onEvent(.device($0)) }
+        )
+        self.meter = meter
+        let temporary = FilePath.sibling(of: configuration.path)
+        do throws(AudioFailure) {
+            guard stream.sampleRate == request.sampleRate, stream.channelCount == request.channelCount else {
+                throw AudioFailure(
+                    .unsupported,
+                    "The microphone gives \(stream.sampleRate) Hz with \(stream.channelCount) channels instead of "
+                        + "\(request.sampleRate) Hz with \(request.channelCount)."
+                )
+            }
+            file = try runtime.files.open(temporary, .creatingExclusively)
+        } catch {
+            stream.close()
+            throw error
+        }
+        do throws(AudioFailure) {
+            _ = try file.tryLock()
+            let container = try runtime.media.makeWriter(
+                configuration.container,
+                stream: packetEncoder.stream,
+                file: file
+            )
+            try container.checkpoint(synchronize: false)
+            let writer = TakeWriter(container: container) { onEvent(.failed($0)) }
+            encoder = TakeEncoder(
+                encoder: packetEncoder,
+                queue: queue,
+                writer: writer,
+                wake: wake,
+                policy: policy,
+                onLimit: { onEvent(.limitReached) },
+                onFailure: { onEvent(.failed($0)) }
+            )
+        } catch {
+            stream.close()
+            file.close()
+            try? runtime.files.remove(temporary)
+            throw error
+        }
+        path = Mutex(temporary)
+    }
+
+    var keptFrames: FrameCount { encoder.keptFrames }
+
+    var device: DeviceDescription? { stream.device }
+
+    func setLimit(_ frames: FrameCount?) { encoder.setLimit(frames) }
+
+    /// Lets the microphone flow and puts the new file in the place of the old.
+    /// - Parameter time: the moment of the first frame; nil or past means at once.
+    func start(at time: HostTime?) throws(AudioFailure) {
+        if let time {
+            let wait = (time - runtime.clock.now).inSeconds
+            encoder.skip(FrameCount(seconds: wait, sampleRate: configuration.encoding.sampleRate))
+        }
+        try stream.start()
+        let temporary = path.withLock { $0 }
+        try runtime.files.rename(temporary, to: configuration.path, replacing: true)
+        path.withLock { $0 = configuration.path }
+        try runtime.files.synchronizeFolder(FilePath.folder(of: configuration.path))
+    }
+
+    func resume() throws(AudioFailure) { try stream.start() }
+
+    /// Stops the flow; everything heard before the call is on the disk when it returns.
+    func suspend() throws(AudioFailure) {
+        try stream.pause()
+        try encoder.flush()
+    }
+
+    /// Completes and closes the file; everything heard before the call is in it.
+    func finish() throws(AudioFailure) {
+        // A microphone that is gone cannot be paused: what it gave is in the queue all the same.
+        try? stream.pause()
+        stream.close()
+        defer { file.close() }
+        try encoder.finish()
+    }
+
+    /// Closes everything and removes the file, which never got its name.
+    func discard() {
+        stream.close()
+        try? encoder.finish()
+        file.close()
+        try? runtime.files.remove(path.withLock { $0 })
+    }
+}

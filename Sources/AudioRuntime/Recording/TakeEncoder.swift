@@ -1,0 +1,253 @@
+import AudioCore
+import PlatformLinux
+import Synchronization
+
+/// The thread that takes what the microphone heard, encodes it and hands packets to the writer.
+final class TakeEncoder: Sendable {
+    /// When what was heard becomes part of the file: by frames, so that a recording in virtual time behaves the same.
+    struct Policy: Sendable {
+        /// A playable file, safe from the death of the process, at least this often.
+        var visibleEvery: Duration = .milliseconds(50)
+        /// On the disk, safe from a power cut, at least this often.
+        var synchronizedEvery: Duration = .milliseconds(250)
+    }
+
+    private enum Request { case flush, finish }
+
+    private struct Requests {
+        var waiting: [Request] = []
+        var requested = 0
+        var answered = 0
+        var failure: AudioFailure?
+    }
+
+    /// What belongs to the thread alone.
+    private struct Work {
+        var encoder: any PacketEncoder
+        let heard: PCMBuffer
+        let converted: PCMBuffer
+        let converter: SampleConverter
+        var packets: [EncodedPacket] = []
+        /// Captured frames read so far, those skipped included.
+        var read: Int64 = 0
+        var sinceVisible: Int64 = 0
+        var sinceSynchronized: Int64 = 0
+        var packetFrames: Int64 = 0
+        var isFinished = false
+    }
+
+    private static let chunk = 2048
+
+    private let queue: CaptureQueue
+    private let writer: TakeWriter
+    private let wake: Wakeup
+    private let answer = Wakeup()
+    private let thread = Mutex<NamedThread?>(nil)
+    /// Lock of the requests between control and the encoder thread.
+    private let requests = Mutex(Requests())
+    private let priming: Int64
+    private let visibleFrames: Int64
+    private let synchronizedFrames: Int64
+    private let onLimit: @Sendable () -> Void
+    private let onFailure: @Sendable (AudioFailure) -> Void
+
+    private let kept = Atomic<Int64>(0)
+    private let limit = Atomic<Int64>(.max)
+    private let skip = Atomic<Int64>(0)
+
+    /// - Parameters:
+    ///   - encoder: belongs to the encoder thread from now on.
+    ///   - wake: signalled by `queue` after every delivery.
+    ///   - onLimit: called once, on the encoder thread, when the limit is reached.
+    ///   - onFailure: called once, on the encoder thread, when the encoder fails.
+    init(
+        encoder: sending any PacketEncoder,
+        queue: CaptureQueue,
+        writer: TakeWriter,
+        wake: Wakeup,
+        policy: Policy,
+        onLimit: @escaping @Sendable () -> Void,
+        onFailure: @escaping @Sendable (AudioFailure) -> Void
+    ) {
+        self.queue = queue
+        self.writer = writer
+        self.wake = wake
+        self.onLimit = onLimit
+        self.onFailure = onFailure
+        let input = encoder.input
+        priming = encoder.stream.primingFrames.value
+        visibleFrames = FrameCount(seconds: policy.visibleEvery.inSeconds, sampleRate: input.sampleRate).value
+        synchronizedFrames =
+            FrameCount(seconds: policy.synchronizedEvery.inSeconds, sampleRate: input.sampleRate).value
+        let heard = PCMFormat(sampleRate: input.sampleRate, channelCount: queue.channelCount)
+        let owned = Mutex(
+            Work(
+                encoder: encoder,
+                heard: PCMBuffer(format: heard, capacity: Self.chunk),
+                converted: PCMBuffer(format: input, capacity: Self.chunk),
+                converter: SampleConverter(from: heard, to: input)
+            )
+        )
+        thread.withLock { thread in
+            thread = NamedThread(name: "kayit-encoder") { [self] in owned.withLock { run(&$0) } }
+        }
+    }
+
+    /// Frames of the recording so far. Any thread.
+    var keptFrames: FrameCount { FrameCount(kept.load(ordering: .acquiring)) }
+
+    /// The recording ends by itself after `frames` frames; nil takes the limit away. Any thread.
+    func setLimit(_ frames: FrameCount?) {
+        limit.store(frames?.value ?? .max, ordering: .releasing)
+        wake.signal()
+    }
+
+    /// The next `frames` captured frames are not part of the recording. Before the device flows.
+    func skip(_ frames: FrameCount) { skip.store(max(frames.value, 0), ordering: .releasing) }
+
+    /// Returns when everything captured so far is encoded and on the disk.
+    func flush() throws(AudioFailure) {
+        try request(.flush)
+        try writer.flush()
+    }
+
+    /// Encodes what is left, completes the file, and ends the threads.
+    func finish() throws(AudioFailure) {
+        let encoded: AudioFailure?
+        do throws(AudioFailure) {
+            try request(.finish)
+            encoded = nil
+        } catch {
+            encoded = error
+        }
+        thread.withLock { $0 }?.join()
+        try writer.finish(validFrames: keptFrames)
+        if let encoded { throw encoded }
+    }
+
+    private func request(_ request: Request) throws(AudioFailure) {
+        let number = requests.withLock { requests in
+            requests.waiting.append(request)
+            requests.requested += 1
+            return requests.requested
+        }
+        wake.signal()
+        while true {
+            let (done, failure) = requests.withLock { ($0.answered >= number, $0.failure) }
+            if done {
+                if let failure { throw failure }
+                return
+            }
+            answer.wait(atMost: .milliseconds(100))
+        }
+    }
+
+    // MARK: Encoder thread
+
+    private func run(_ work: inout Work) {
+        while !work.isFinished {
+            wake.wait(atMost: .milliseconds(200))
+            // Taken before the queue is read: a request speaks of everything that was captured before it.
+            let waiting = requests.withLock { requests in
+                defer { requests.waiting = [] }
+                return requests.waiting
+            }
+            do throws(AudioFailure) {
+                try drain(&work)
+                if waiting.contains(.finish) { try end(&work) }
+            } catch {
+                fail(error)
+            }
+            deliver(&work, now: !waiting.isEmpty)
+            if waiting.contains(.finish) { work.isFinished = true }
+            if !waiting.isEmpty {
+                requests.withLock { $0.answered += waiting.count }
+                answer.signal()
+            }
+        }
+    }
+
+    private func fail(_ failure: AudioFailure) {
+        let isFirst = requests.withLock { requests in
+            defer { requests.failure = requests.failure ?? failure }
+            return requests.failure == nil
+        }
+        if isFirst { onFailure(failure) }
+    }
+
+    private var hasFailed: Bool { requests.withLock { $0.failure != nil } }
+
+    private func drain(_ work: inout Work) throws(AudioFailure) {
+        while true {
+            var count = Self.chunk
+            if let gap = queue.nextGap {
+                if gap.position <= work.read {
+                    try encodeSilence(gap.frames, &work)
+                    queue.removeGap()
+                    continue
+                }
+                count = min(count, Int(clamping: gap.position - work.read))
+            }
+            let frames = queue.read(into: work.heard.bytes, frames: count)
+            if frames == 0 { return }
+            work.heard.setFrameLength(frames)
+            work.read += Int64(frames)
+            if hasFailed { continue }
+            try encode(&work)
+            if work.sinceVisible >= visibleFrames { deliver(&work, now: false) }
+        }
+    }
+
+    /// Silence in the place of frames that are gone, so that the time of the file follows the time of the room.
+    private func encodeSilence(_ frames: Int64, _ work: inout Work) throws(AudioFailure) {
+        var left = frames
+        while left > 0, !hasFailed {
+            let part = Int(min(left, Int64(Self.chunk)))
+            work.heard.bytes.initializeMemory(
+                as: UInt8.self,
+                repeating: 0,
+                count: part * work.heard.format.bytesPerFrame
+            )
+            work.heard.setFrameLength(part)
+            try encode(&work)
+            left -= Int64(part)
+        }
+    }
+
+    /// Encodes what lies in `heard`, without the frames that a schedule skips or a limit cuts off.
+    private func encode(_ work: inout Work) throws(AudioFailure) {
+        let skipped = min(skip.load(ordering: .relaxed), Int64(work.heard.frameLength))
+        if skipped > 0 {
+            skip.subtract(skipped, ordering: .relaxed)
+            work.heard.removeFirst(Int(skipped))
+        }
+        let before = kept.load(ordering: .relaxed)
+        let end = limit.load(ordering: .acquiring)
+        let room = max(end - before, 0)
+        if Int64(work.heard.frameLength) > room { work.heard.setFrameLength(Int(room)) }
+        let frames = work.heard.frameLength
+        if frames > 0 {
+            work.converter.convert(work.heard, into: work.converted)
+            try work.encoder.encode(work.converted) { packet throws(AudioFailure) in work.packets.append(packet) }
+            kept.store(before + Int64(frames), ordering: .releasing)
+            work.sinceVisible += Int64(frames)
+            work.sinceSynchronized += Int64(frames)
+        }
+        if before < end, before + Int64(frames) >= end { onLimit() }
+    }
+
+    private func end(_ work: inout Work) throws(AudioFailure) {
+        if hasFailed { return }
+        try work.encoder.finish { packet throws(AudioFailure) in work.packets.append(packet) }
+    }
+
+    private func deliver(_ work: inout Work, now: Bool) {
+        if work.packets.isEmpty { return }
+        guard now || work.sinceVisible >= visibleFrames else { return }
+        let synchronize = work.sinceSynchronized >= synchronizedFrames
+        writer.enqueue(work.packets, checkpoint: synchronize ? .synchronized : .visible)
+        work.packets.removeAll(keepingCapacity: true)
+        work.sinceVisible = 0
+        if synchronize { work.sinceSynchronized = 0 }
+    }
+}
