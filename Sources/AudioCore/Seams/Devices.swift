@@ -126,6 +126,7 @@ package struct RenderResult: Sendable, Equatable {
     /// started again.
     package var isLast: Bool
 
+    @_noLocks @_noAllocation
     package init(frames: Int, isLast: Bool) {
         self.frames = frames
         self.isLast = isLast

@@ -1,0 +1,92 @@
+/// What a player does next, as a pure table: no clock, no thread, no file.
+package struct PlayerMachine: Sendable, Equatable {
+    package enum Phase: String, Sendable, CaseIterable {
+        /// No speaker is open: before the first `prepare`, after `stop` and after the end.
+        case stopped
+        /// The speaker is open and the first frames are decoded.
+        case prepared
+        case playing
+        case paused
+    }
+
+    package enum Input: Sendable, Equatable, CaseIterable {
+        case prepare, play, pause, stop
+        /// The last frame has been heard.
+        case ended
+        /// Nothing more can be decoded.
+        case undecodable
+        /// The speaker is gone.
+        case deviceLost
+        /// The object is given up.
+        case release
+    }
+
+    /// In order; the first that fails ends the rest, and the machine is told by `failed(_:)`.
+    package enum Effect: Sendable, Equatable {
+        /// Opens the speaker and decodes the first frames from the position.
+        case open
+        case start
+        case suspend
+        /// Closes the speaker and keeps the position.
+        case close
+        /// The position becomes the start.
+        case rewind
+        case reportError
+        case reportFinished(successfully: Bool)
+    }
+
+    package private(set) var phase: Phase = .stopped
+
+    package init() {}
+
+    package mutating func handle(_ input: Input) -> [Effect] {
+        let before = phase
+        switch (before, input) {
+        case (.stopped, .prepare):
+            phase = .prepared
+            return [.open]
+        case (.stopped, .play):
+            phase = .playing
+            return [.open, .start]
+        case (.prepared, .play), (.paused, .play):
+            phase = .playing
+            return [.start]
+        case (.playing, .pause):
+            phase = .paused
+            return [.suspend]
+        case (.prepared, .stop), (.playing, .stop), (.paused, .stop),
+            (.prepared, .release), (.playing, .release), (.paused, .release):
+            phase = .stopped
+            return [.close]
+        case (.playing, .ended):
+            phase = .stopped
+            return [.close, .rewind, .reportFinished(successfully: true)]
+        case (.playing, .undecodable):
+            phase = .stopped
+            return [.close, .reportError, .reportFinished(successfully: false)]
+        case (.prepared, .undecodable), (.paused, .undecodable):
+            // Told when it is played.
+            return []
+        case (.prepared, .deviceLost), (.playing, .deviceLost), (.paused, .deviceLost):
+            // The position is kept: `play` opens the next speaker and goes on.
+            phase = .stopped
+            return [.close]
+        case (.prepared, .prepare), (.playing, .prepare), (.paused, .prepare), (.playing, .play),
+            (.stopped, .pause), (.prepared, .pause), (.paused, .pause), (.stopped, .stop), (.stopped, .ended),
+            (.prepared, .ended), (.paused, .ended), (.stopped, .undecodable), (.stopped, .deviceLost),
+            (.stopped, .release):
+            return []
+        }
+    }
+
+    /// An effect could not be carried out: where the machine stands then.
+    package mutating func failed(_ effect: Effect) -> [Effect] {
+        switch effect {
+        case .open, .start, .suspend:
+            phase = .stopped
+            return [.close]
+        case .close, .rewind, .reportError, .reportFinished:
+            return []
+        }
+    }
+}

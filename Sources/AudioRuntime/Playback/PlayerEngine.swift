@@ -1,0 +1,308 @@
+package import AudioCore
+import Dispatch
+import PlatformLinux
+import Synchronization
+
+/// A player without Apple's names: carries out what `PlayerMachine` decides.
+///
+/// Calls may come from any thread; they take turns on a queue of the engine's own.
+package final class PlayerEngine: Sendable {
+    /// What the owner is told, on the runtime's callback executor, in order.
+    package enum Report: Sendable {
+        case finished(successfully: Bool)
+        case failed(AudioFailure)
+        case device(StreamEvent)
+    }
+
+    /// What is known of the recording once it is open.
+    package struct Recording: Sendable {
+        package var stream: StreamDescription
+        package var container: ContainerKind
+        package var format: PCMFormat
+        package var length: FrameCount?
+    }
+
+    /// Volume, pan and the rest that is set from outside at any time.
+    private struct Settings {
+        var volume: Float = 1
+        var pan: Float = 0
+        var loops = 0
+        var deviceID: String?
+        var mediaRole: String?
+    }
+
+    private struct Control {
+        var machine = PlayerMachine()
+        var stream: (any DeviceStream)?
+        /// Where `play` goes on when nothing is open.
+        var position: FrameCount = 0
+        var failure: AudioFailure?
+        var generation = 0
+    }
+
+    package let recording: Recording
+    package let meter: LevelMeter
+
+    private let runtime: Runtime
+    private let title: String
+    private let report: @Sendable (Report) -> Void
+    private let control = DispatchQueue(label: "kayit.player")
+    private let wake = Wakeup()
+    private let queue: PlaybackQueue
+    private let pump: PlaybackPump
+    /// Used on `control` only; the lock is never waited for.
+    private let state = Mutex(Control())
+    private let settings = Mutex(Settings())
+    /// The phase and the open stream, for readers that wait for nobody.
+    private let published = Mutex<(phase: PlayerMachine.Phase, stream: (any DeviceStream)?, position: FrameCount)>(
+        (.stopped, nil, 0)
+    )
+    private let failureOfPump: FailureRelay
+
+    /// Opens the recording and reads what it says of itself; the speaker stays closed.
+    /// - Parameter title: shown by mixers.
+    package init(
+        _ source: any ByteSource,
+        hint: ContainerKind?,
+        title: String,
+        runtime: Runtime,
+        report: @escaping @Sendable (Report) -> Void
+    ) throws(AudioFailure) {
+        self.runtime = runtime
+        self.title = title
+        self.report = report
+        let reader = try FrameReader(source, media: runtime.media, hint: hint)
+        recording = Recording(
+            stream: reader.reader.stream,
+            container: reader.reader.container,
+            format: reader.format,
+            length: reader.length
+        )
+        // Mono becomes stereo, so that it can be panned.
+        let channels = max(2, reader.format.channelCount)
+        meter = LevelMeter(channelCount: channels, sampleRate: reader.format.sampleRate)
+        let wake = self.wake
+        queue = PlaybackQueue(
+            channelCount: channels,
+            capacity: Int((reader.format.sampleRate * 0.5).rounded()),
+            meter: meter,
+            wake: { wake.signal() }
+        )
+        let relay = FailureRelay()
+        failureOfPump = relay
+        pump = PlaybackPump(reader: reader, queue: queue, wake: wake, loops: 0) { relay.send($0) }
+        relay.connect { [weak self] failure in
+            self?.enqueue { engine, control in
+                control.failure = failure
+                try? engine.handle(.undecodable, &control)
+            }
+        }
+        pump.run()
+    }
+
+    deinit {
+        state.withLock { control in
+            control.stream?.close()
+        }
+        pump.end()
+    }
+
+    // MARK: State
+
+    package var phase: PlayerMachine.Phase { published.withLock { $0.phase } }
+
+    /// Frames of the recording; nil while only playing everything would tell.
+    package var length: FrameCount? { recording.length ?? pump.length }
+
+    /// The frame that is heard now, or where `play` would go on.
+    package var position: FrameCount {
+        let (phase, stream, position) = published.withLock { $0 }
+        guard phase != .stopped, let stream else { return position }
+        return pump.position(rendered: queue.rendered - stream.latency().value)
+    }
+
+    /// The speaker in use.
+    package var device: DeviceDescription? { published.withLock { $0.stream }?.device }
+
+    // MARK: Settings
+
+    package var volume: Float { settings.withLock { $0.volume } }
+    package var pan: Float { settings.withLock { $0.pan } }
+    package var loops: Int { settings.withLock { $0.loops } }
+    package var deviceID: String? { settings.withLock { $0.deviceID } }
+
+    /// - Parameters:
+    ///   - volume: 0 (silent) … 1 (as recorded); more amplifies.
+    ///   - fade: the time over which it is reached in a straight line.
+    package func setVolume(_ volume: Float, fade: Duration = .zero) {
+        settings.withLock { $0.volume = max(volume.isFinite ? volume : 0, 0) }
+        updateGains(over: FrameCount(seconds: fade.inSeconds, sampleRate: recording.format.sampleRate))
+    }
+
+    /// - Parameter pan: −1 (left) … 1 (right); clamped.
+    package func setPan(_ pan: Float) {
+        settings.withLock { $0.pan = min(max(pan.isFinite ? pan : 0, -1), 1) }
+        updateGains(over: 0)
+    }
+
+    /// - Parameter loops: returns to the start upon reaching the end; negative means for ever.
+    package func setLoops(_ loops: Int) {
+        settings.withLock { $0.loops = loops }
+        pump.setLoops(loops)
+    }
+
+    /// The speaker to pin, nil to follow the default; from the next opening on.
+    package func setDevice(_ id: String?, mediaRole: String?) {
+        settings.withLock { settings in
+            settings.deviceID = id
+            settings.mediaRole = mediaRole
+        }
+    }
+
+    private func updateGains(over frames: FrameCount) {
+        let (left, right) = gains
+        queue.setGains(left: left, right: right, over: frames.value)
+    }
+
+    /// The balance law: the side that is panned away from falls in a straight line, the other keeps its level.
+    private var gains: (Float, Float) {
+        let (volume, pan) = settings.withLock { ($0.volume, $0.pan) }
+        return (volume * min(1, 1 - pan), volume * min(1, 1 + pan))
+    }
+
+    // MARK: Control
+
+    package func prepare() throws(AudioFailure) { try perform(.prepare) }
+    package func play() throws(AudioFailure) { try perform(.play) }
+    package func pause() { try? perform(.pause) }
+    package func stop() { try? perform(.stop) }
+
+    /// Ends without a word to the owner, who is going away.
+    package func release() { try? perform(.release) }
+
+    /// Goes to `frame`, clamped to the recording, and on from there if it plays.
+    package func seek(to frame: FrameCount) throws(AudioFailure) {
+        try onQueue { control throws(AudioFailure) in
+            let target = min(max(frame, 0), self.length ?? FrameCount(.max / 2))
+            control.position = target
+            defer { self.publish(control) }
+            guard let stream = control.stream else { return }
+            if control.machine.phase == .playing { try stream.pause() }
+            self.queue.close()
+            defer { self.queue.open() }
+            try self.pump.seek(to: target)
+            try stream.flush()
+            self.queue.open()
+            if control.machine.phase == .playing { try stream.start() }
+        }
+    }
+
+    private func perform(_ input: PlayerMachine.Input) throws(AudioFailure) {
+        try onQueue { control throws(AudioFailure) in try self.handle(input, &control) }
+    }
+
+    private func onQueue(_ body: (inout Control) throws(AudioFailure) -> Void) throws(AudioFailure) {
+        let result: Result<Void, AudioFailure> = control.sync {
+            state.withLock { control in
+                do throws(AudioFailure) { return .success(try body(&control)) } catch { return .failure(error) }
+            }
+        }
+        try result.get()
+    }
+
+    private func enqueue(_ body: @escaping @Sendable (PlayerEngine, inout Control) -> Void) {
+        control.async { [self] in state.withLock { control in body(self, &control) } }
+    }
+
+    private func handle(_ input: PlayerMachine.Input, _ control: inout Control) throws(AudioFailure) {
+        let effects = control.machine.handle(input)
+        defer { publish(control) }
+        for effect in effects {
+            do throws(AudioFailure) {
+                try carryOut(effect, &control)
+            } catch {
+                for consequence in control.machine.failed(effect) { try? carryOut(consequence, &control) }
+                throw error
+            }
+        }
+    }
+
+    private func publish(_ control: Control) {
+        published.withLock { $0 = (control.machine.phase, control.stream, control.position) }
+    }
+
+    private func carryOut(_ effect: PlayerMachine.Effect, _ control: inout Control) throws(AudioFailure) {
+        switch effect {
+        case .open: try open(&control)
+        case .start: try control.stream?.start()
+        case .suspend: try control.stream?.pause()
+        case .close:
+            if let stream = control.stream {
+                control.position = pump.position(rendered: queue.rendered - stream.latency().value)
+                stream.close()
+                control.stream = nil
+            }
+            control.generation += 1
+            meter.reset()
+        case .rewind: control.position = 0
+        case .reportError:
+            if let failure = control.failure { tell(.failed(failure)) }
+            control.failure = nil
+        case .reportFinished(let successfully): tell(.finished(successfully: successfully))
+        }
+    }
+
+    private func open(_ control: inout Control) throws(AudioFailure) {
+        let wanted = settings.withLock { $0 }
+        // At the end there is nothing to play: as after a natural end, playing begins at the start.
+        if let length, control.position >= length { control.position = 0 }
+        queue.close()
+        defer { queue.open() }
+        pump.setLoops(wanted.loops)
+        try pump.seek(to: control.position)
+        let (left, right) = gains
+        queue.setGainsAtOnce(left: left, right: right)
+        let generation = control.generation
+        control.stream = try runtime.devices.openPlayback(
+            StreamRequest(
+                sampleRate: recording.format.sampleRate,
+                channelCount: queue.channelCount,
+                deviceID: wanted.deviceID,
+                mediaRole: wanted.mediaRole,
+                title: title
+            ),
+            source: queue,
+            events: { [weak self] event in self?.receive(event, generation: generation) }
+        )
+    }
+
+    /// From a thread of the device layer.
+    private func receive(_ event: StreamEvent, generation: Int) {
+        enqueue { engine, control in
+            guard control.generation == generation else { return }
+            switch event {
+            case .drained: try? engine.handle(.ended, &control)
+            case .lost:
+                try? engine.handle(.deviceLost, &control)
+                engine.tell(.device(event))
+            default: engine.tell(.device(event))
+            }
+        }
+    }
+
+    private func tell(_ report: Report) {
+        let deliver = self.report
+        runtime.callbacks.enqueue { deliver(report) }
+    }
+}
+
+/// Lets the pump be made before the engine that hears of its failures.
+private final class FailureRelay: Sendable {
+    private let receiver = Mutex<(@Sendable (AudioFailure) -> Void)?>(nil)
+
+    func connect(_ receiver: @escaping @Sendable (AudioFailure) -> Void) {
+        self.receiver.withLock { $0 = receiver }
+    }
+
+    func send(_ failure: AudioFailure) { receiver.withLock { $0 }?(failure) }
+}
