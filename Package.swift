@@ -69,7 +69,8 @@ let package = Package(
 
         // What Apple's API cannot say, and the apps.
         room("RecordingKit", ["AudioCore", "AudioRuntime", "AVFoundation"]),
-        .executableTarget(name: "kayit", dependencies: ["AVFoundation", "RecordingKit"], swiftSettings: strict),
+        room("KayitCommands", ["AVFoundation", "RecordingKit"]),
+        .executableTarget(name: "kayit", dependencies: ["KayitCommands"], swiftSettings: strict),
 
         tests("AudioCoreTests", ["AudioCore"]),
         tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),

@@ -1,0 +1,41 @@
+/// The lines that are drawn over themselves while something goes on, at most as wide as the terminal.
+package enum ProgressLine {
+    /// A recording: state, time, one meter a channel.
+    package static func recording(
+        state: String,
+        seconds: Double,
+        meters: [LevelMeter],
+        columns: Int,
+        isUnicode: Bool
+    ) -> String {
+        let head = "\(state) \(TimeText.clock(seconds))"
+        let texts = meters.map(\.text)
+        // Two spaces before each channel, a space between bar and number, and the last column stays free: a terminal that
+        // wraps would scroll.
+        let taken = head.count + texts.reduce(0) { $0 + $1.count + 3 } + 1
+        let width = min((columns - taken) / max(meters.count, 1), 40)
+        let channels = zip(meters, texts).map { meter, text in
+            width >= 4 ? "  \(meter.bar(width: width, isUnicode: isUnicode)) \(text)" : "  \(text)"
+        }
+        return fitted(head + channels.joined(), columns)
+    }
+
+    /// A playback: state, time and length, and where it is.
+    package static func playing(
+        state: String,
+        seconds: Double,
+        duration: Double,
+        columns: Int,
+        isUnicode: Bool
+    ) -> String {
+        let head = "\(state) \(TimeText.clock(seconds)) / \(TimeText.clock(duration))"
+        let width = min(columns - head.count - 3, 60)
+        guard width >= 4 else { return fitted(head, columns) }
+        let part = duration > 0 ? min(max(seconds / duration, 0), 1) : 0
+        let done = Int((part * Double(width)).rounded(.down))
+        let (full, empty) = isUnicode ? ("━", "─") : ("=", "-")
+        return head + "  " + String(repeating: full, count: done) + String(repeating: empty, count: width - done)
+    }
+
+    private static func fitted(_ line: String, _ columns: Int) -> String { String(line.prefix(max(columns - 1, 1))) }
+}
