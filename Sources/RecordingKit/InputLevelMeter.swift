@@ -1,32 +1,27 @@
 import AudioCore
 import AudioRuntime
-import Glibc
-import Synchronization
 
 /// Hears one input without recording it, to show whether anything arrives.
 public final class InputLevelMeter: Sendable {
-    /// How loud an input is, in decibels of full scale, −160 … 0 and above for floating-point overs.
-    public struct Level: Sendable, Hashable {
-        /// The mean power of the last delivery.
-        public var average: Float
-        /// The largest sample since the level was taken before.
-        public var peak: Float
-    }
+    /// Channels of the input as it is heard.
+    public let channelCount: Int
 
-    private let sink = LevelSink()
+    private let sink: LevelSink
     private let stream: any DeviceStream
 
-    /// Opens `device` and listens at once, at the device's own rate.
+    /// Opens `device` and listens at once, at the device's own rate, until the object is released.
     /// - Throws: `serverUnavailable`, `deviceUnavailable`, `permissionDenied`.
     public init(_ device: AudioDevice) throws(RecordingError) {
+        guard device.isInput else {
+            throw RecordingError(.invalidArgument, "'\(device.name)' is an output: nothing can be heard from it.")
+        }
         let request = StreamRequest(
             sampleRate: device.sampleRate,
             channelCount: max(device.channelCount, 1),
             deviceID: device.id,
             title: "Level of \(device.name)"
         )
-        let sink = sink
-        sink.channelCount.store(request.channelCount, ordering: .relaxed)
+        let sink = LevelSink(LevelMeter(channelCount: request.channelCount, sampleRate: request.sampleRate))
         stream = try reporting { () throws(AudioFailure) in
             let stream = try Runtime.current.devices.openCapture(request, sink: sink) { _ in }
             do throws(AudioFailure) {
@@ -37,41 +32,28 @@ public final class InputLevelMeter: Sendable {
             }
             return stream
         }
+        channelCount = request.channelCount
+        self.sink = sink
     }
 
     deinit { stream.close() }
 
-    /// The level now. Any thread.
-    public func takeLevel() -> Level {
-        let peak = Float(bitPattern: sink.peak.exchange(0, ordering: .relaxed))
-        let square = Float(bitPattern: sink.meanSquare.load(ordering: .relaxed))
-        return Level(average: Self.decibels(square.squareRoot()), peak: Self.decibels(peak))
-    }
+    /// The mean power of a channel over the last 80 ms, in decibels of full scale, −160 … 0; −160 for a channel that
+    /// does not exist. Any thread.
+    public func averagePower(forChannel channel: Int) -> Float { sink.meter.averagePower(channel: channel) }
 
-    private static func decibels(_ amplitude: Float) -> Float { amplitude > 1e-8 ? 20 * log10(amplitude) : -160 }
+    /// The greatest sample of a channel in the last 80 ms, in decibels of full scale, −160 … 0. Any thread.
+    public func peakPower(forChannel channel: Int) -> Float { sink.meter.peakPower(channel: channel) }
 }
 
-/// Keeps the latest level. The device thread writes, anybody reads.
+/// Takes everything and keeps its level only.
 private final class LevelSink: CaptureSink {
-    let channelCount = Atomic<Int>(1)
-    /// Bit patterns of floats that are never negative: they order as integers do, so that the largest can be kept by one
-    /// atomic step.
-    let peak = Atomic<UInt32>(0)
-    let meanSquare = Atomic<UInt32>(0)
+    let meter: LevelMeter
+
+    init(_ meter: LevelMeter) { self.meter = meter }
 
     func capture(_ samples: UnsafeRawPointer, frames: Int) -> Int {
-        let values = samples.assumingMemoryBound(to: Float.self)
-        let count = frames * channelCount.load(ordering: .relaxed)
-        guard count > 0 else { return frames }
-        var largest: Float = 0
-        var squares: Float = 0
-        for index in 0..<count {
-            let value = values[index]
-            largest = max(largest, abs(value))
-            squares += value * value
-        }
-        peak.max(largest.bitPattern, ordering: .relaxed)
-        meanSquare.store((squares / Float(count)).bitPattern, ordering: .relaxed)
+        meter.update(samples.assumingMemoryBound(to: Float.self), frames: frames)
         return frames
     }
 }

@@ -24,6 +24,8 @@ package struct WaveformBuilder {
     private var full: [Sum] = []
     private var open = Sum()
     private var openFrames: Int64 = 0
+    /// The frames that are being added, as floats.
+    private var converted: PCMBuffer?
 
     /// - Parameters:
     ///   - binCount: the most bins that `waveform` has, 1 or more.
@@ -36,12 +38,14 @@ package struct WaveformBuilder {
 
     /// Adds all frames of `buffer`.
     package mutating func append(_ buffer: PCMBuffer) {
-        switch buffer.format.sampleType {
-        case .int16: append(buffer, as: Int16.self) { Float($0) * (1 / 32_768) }
-        case .int32: append(buffer, as: Int32.self) { Float($0) * (1 / 2_147_483_648) }
-        case .float32: append(buffer, as: Float.self) { $0 }
-        case .float64: append(buffer, as: Double.self) { Float($0) }
+        var format = buffer.format
+        format.sampleType = .float32
+        if converted?.format != format || (converted?.capacity ?? 0) < buffer.frameLength {
+            converted = PCMBuffer(format: format, capacity: max(buffer.frameLength, buffer.capacity))
         }
+        guard let converted else { return }
+        SampleConverter(from: buffer.format, to: format).convert(buffer, into: converted)
+        add(converted.samples(as: Float.self), frames: converted.frameLength, channels: format.channelCount)
     }
 
     /// What was added so far.
@@ -58,15 +62,13 @@ package struct WaveformBuilder {
         return Waveform(bins: bins, framesPerBin: framesPerBin).reduced(to: binCount)
     }
 
-    private mutating func append<Sample>(_ buffer: PCMBuffer, as type: Sample.Type, value: (Sample) -> Float) {
-        let samples = buffer.samples(as: type)
-        let channels = buffer.format.channelCount
+    private mutating func add(_ samples: UnsafeMutableBufferPointer<Float>, frames: Int, channels: Int) {
         var frame = 0
-        while frame < buffer.frameLength {
-            let count = Int(min(Int64(buffer.frameLength - frame), framesPerBin - openFrames))
+        while frame < frames {
+            let count = Int(min(Int64(frames - frame), framesPerBin - openFrames))
             var sum = open
             for index in frame * channels..<(frame + count) * channels {
-                let sample = value(samples[index])
+                let sample = samples[index]
                 // A file of floats may hold what is no number: it has no height that could be drawn.
                 guard sample.isFinite else { continue }
                 if sample < sum.minimum { sum.minimum = sample }

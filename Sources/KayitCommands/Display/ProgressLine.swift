@@ -4,7 +4,7 @@ package enum ProgressLine {
     package static func recording(
         state: String,
         seconds: Double,
-        meters: [LevelMeter],
+        meters: [ChannelMeter],
         columns: Int,
         isUnicode: Bool
     ) -> String {

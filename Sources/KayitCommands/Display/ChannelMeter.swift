@@ -1,6 +1,6 @@
 /// One channel's level as it is shown: the mean as a bar, the highest peak of the last moment as a mark, and whether the
 /// input was ever over.
-package struct LevelMeter: Sendable, Equatable {
+package struct ChannelMeter: Sendable, Equatable {
     /// The mean power, in decibels of full scale, −160 … 0.
     package private(set) var average: Float = -160
     /// The highest peak of the last `holdTime` seconds.
