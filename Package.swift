@@ -74,6 +74,7 @@ let package = Package(
 
         tests("AudioCoreTests", ["AudioCore"]),
         tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),
+        tests("MediaCodecsTests", ["AudioCore", "MediaCodecs"]),
     ]
 )
 
