@@ -45,7 +45,7 @@ import Testing
         for (sample, decoded) in zip(all, found) where abs(sample) < 0.97 {
             worst = max(worst, abs(sample.scaled - decoded.scaled) / max(abs(sample.scaled), 0x1p-7))
         }
-        // Half of one of 16 steps of a segment, at its lower end.
-        #expect(worst < 0.0333)
+        // Half of one of 16 steps of a segment, at its lower end (which the bias of µ-law moves down).
+        #expect(worst < (codec == .muLaw ? 0.0422 : 0.0313))
     }
 }
