@@ -49,11 +49,22 @@ public final class InputLevelMeter: Sendable {
 /// Takes everything and keeps its level only.
 private final class LevelSink: CaptureSink {
     let meter: LevelMeter
+    /// The meter without the counting of references, which may lock. `meter` keeps it.
+    private let kept: Unmanaged<LevelMeter>
 
-    init(_ meter: LevelMeter) { self.meter = meter }
+    init(_ meter: LevelMeter) {
+        self.meter = meter
+        kept = .passUnretained(meter)
+    }
 
+    @_noLocks @_noAllocation
     func capture(_ samples: UnsafeRawPointer, frames: Int) -> Int {
-        meter.update(samples.assumingMemoryBound(to: Float.self), frames: frames)
+        kept._withUnsafeGuaranteedRef {
+            $0.update(samples.assumingMemoryBound(to: Float.self), frames: frames)
+        }
         return frames
     }
+    /// Frames that were never heard have no level.
+    @_noLocks @_noAllocation
+    func lost(frames: Int) {}
 }
