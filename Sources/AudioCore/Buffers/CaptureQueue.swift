@@ -14,6 +14,11 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
         /// Captured frames before the gap, counted from the first ever accepted.
         package var position: Int64
         package var frames: Int64
+
+        package init(position: Int64, frames: Int64) {
+            self.position = position
+            self.frames = frames
+        }
     }
 
     private struct Producer: BitwiseCopyable {
