@@ -1,0 +1,133 @@
+import AudioCore
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Watches the devices and tells which route the session has, in order, from one serial queue.
+///
+/// Starts when the session is first used: a program that never touches the session has no observer.
+final class RouteMonitor: Sendable {
+    struct Event: Sendable {
+        var change: SessionRouteChange
+        var previous: SessionRoute
+        var current: SessionRoute
+    }
+
+    /// Called on the monitor's queue.
+    struct Listener: Sendable {
+        var routeChanged: @Sendable (Event) -> Void
+        var inputsChanged: @Sendable () -> Void
+        /// The forced output is not in effect any more.
+        var overrideEnded: @Sendable () -> Void
+    }
+
+    private struct State {
+        var isStarted = false
+        var token: (any AnyObject & Sendable)?
+        var wish = SessionRouteWish(needsInput: true, needsOutput: true)
+        var devices: [DeviceDescription] = []
+        var route = SessionRoute()
+        var listener: Listener?
+    }
+
+    private let runtime: @Sendable () -> Runtime
+    private let queue = DispatchQueue(label: "kayit.session.routes")
+    private let state = Mutex(State())
+
+    init(runtime: @escaping @Sendable () -> Runtime) { self.runtime = runtime }
+
+    func listen(_ listener: Listener) { state.withLock { $0.listener = listener } }
+
+    /// Begins to watch; the route under `wish` is where changes are counted from. Only the first call does anything.
+    func start(_ wish: SessionRouteWish) {
+        let isFirst = state.withLock { state in
+            defer { state.isStarted = true }
+            return !state.isStarted
+        }
+        if !isFirst { return }
+        queue.async { [self] in
+            let host = runtime().devices
+            let token = host.observeDevices { [weak self] in
+                guard let self else { return }
+                queue.async { self.devicesChanged() }
+            }
+            let devices = Self.devices(of: host)
+            state.withLock { state in
+                state.token = token
+                state.wish = wish
+                state.devices = devices
+                state.route = SessionRouting.route(devices, wish)
+            }
+        }
+    }
+
+    /// The session wants another route from now on. A change of category is always told, other changes only where the route
+    /// differs.
+    func update(_ wish: SessionRouteWish, reason: SessionRouteChange) {
+        queue.async { [self] in
+            let devices = Self.devices(of: runtime().devices)
+            let (event, listener): (Event?, Listener?) = state.withLock { state in
+                let previous = state.route
+                let known = state.devices
+                state.wish = wish
+                state.devices = devices
+                state.route = SessionRouting.route(devices, wish)
+                let isOther =
+                    SessionRouting.change(from: previous, to: state.route, known: known, present: devices, wish) != nil
+                let event = Event(change: reason, previous: previous, current: state.route)
+                return (isOther || reason == .category ? event : nil, state.listener)
+            }
+            if let event { listener?.routeChanged(event) }
+        }
+    }
+
+    /// Returns when everything that was asked before has been worked off. For tests.
+    func settle() { queue.sync {} }
+
+    private func devicesChanged() {
+        let devices = Self.devices(of: runtime().devices)
+        let notes: [(Listener) -> Void] = state.withLock { state in
+            var notes: [(Listener) -> Void] = []
+            let known = state.devices
+            let previous = state.route
+            // A forced output lasts until the route would change without it.
+            var free = state.wish
+            free.overrideOutputID = nil
+            let isForced = state.wish.overrideOutputID != nil
+            let freeBefore = SessionRouting.route(known, free)
+            let freeNow = SessionRouting.route(devices, free)
+            let isMoved =
+                SessionRouting.change(from: freeBefore, to: freeNow, known: known, present: devices, free) != nil
+            let isGone = !devices.contains { $0.id == state.wish.overrideOutputID && $0.direction == .output }
+            if isForced, isMoved || isGone {
+                state.wish = free
+                notes.append { $0.overrideEnded() }
+            }
+            state.devices = devices
+            state.route = SessionRouting.route(devices, state.wish)
+            let change = SessionRouting.change(
+                from: previous,
+                to: state.route,
+                known: known,
+                present: devices,
+                state.wish
+            )
+            if let change {
+                let event = Event(change: change, previous: previous, current: state.route)
+                notes.append { $0.routeChanged(event) }
+            }
+            let inputsBefore = SessionRouting.selectableInputs(known).map(\.id)
+            if inputsBefore != SessionRouting.selectableInputs(devices).map(\.id), state.wish.needsInput {
+                notes.append { $0.inputsChanged() }
+            }
+            return notes
+        }
+        guard let listener = state.withLock({ $0.listener }) else { return }
+        for note in notes { note(listener) }
+    }
+
+    /// A server that does not answer has no devices.
+    private static func devices(of host: any AudioDeviceHost) -> [DeviceDescription] {
+        do throws(AudioFailure) { return try host.devices() } catch { return [] }
+    }
+}

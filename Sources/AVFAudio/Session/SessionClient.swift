@@ -1,0 +1,41 @@
+package import AudioCore
+
+/// A recorder, player or engine that runs under the session.
+package protocol SessionClient: AnyObject, Sendable {
+    var sessionUse: SessionUse { get }
+
+    /// Seconds between the device and the client's stream; nil where no stream is open.
+    var sessionLatency: Double? { get }
+
+    /// The session takes the device away: pause, keep what was recorded, and end the activity. On the thread of the call
+    /// that changed the session, with none of the session's locks held.
+    func sessionStops(_ reason: AudioFailure)
+}
+
+/// How the session wants a stream to be opened.
+package struct SessionStreamPlan: Sendable, Equatable {
+    /// The device to pin to; nil follows the default.
+    package var deviceID: String?
+    package var mediaRole: String
+    package var fragment: Duration
+    /// For clients without a format of their own; nil where the program has no wish.
+    package var preferredSampleRate: Double?
+    package var preferredChannelCount: Int?
+}
+
+/// Says that a client is running, until `end()` or until it is released. Owners are counted: a client that begins twice
+/// runs until both activities have ended.
+package final class SessionActivity: Sendable {
+    private let core: SessionCore
+    private let id: UInt64
+
+    init(core: SessionCore, id: UInt64) {
+        self.core = core
+        self.id = id
+    }
+
+    deinit { end() }
+
+    /// The client's stream stands still. Any number of times.
+    package func end() { core.endActivity(id) }
+}

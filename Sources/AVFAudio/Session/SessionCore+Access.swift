@@ -1,0 +1,132 @@
+package import AudioCore
+import Foundation
+import Synchronization
+
+/// What the public classes read and set.
+extension SessionCore {
+    var configuration: SessionConfiguration { state.withLock { $0.effective } }
+
+    var wish: SessionRouteWish { state.withLock { $0.wish } }
+
+    var preferences: SessionPreferences { state.withLock { $0.preferences } }
+
+    func updatePreferences(_ change: (inout SessionPreferences) -> Void) {
+        state.withLock { change(&$0.preferences) }
+    }
+
+    var preferredInput: DeviceDescription? { state.withLock { $0.preferredInput } }
+
+    private func setPreferredInput(_ device: DeviceDescription?) {
+        state.withLock { state in
+            routes.start(state.wish)
+            state.preferredInput = device
+            routes.update(state.wish, reason: .override)
+        }
+    }
+
+    private func setOverrideOutput(_ id: String?) {
+        state.withLock { state in
+            routes.start(state.wish)
+            state.overrideOutputID = id
+            routes.update(state.wish, reason: .override)
+        }
+    }
+
+    func choosePreferredInput(_ port: AVAudioSessionPortDescription?) throws {
+        let summary = "Setting the preferred input failed"
+        guard let port else { return setPreferredInput(nil) }
+        if !wish.needsInput {
+            throw SessionError.make(.incompatibleCategory, summary, "The session's category does not record.")
+        }
+        guard let devices = directory.devices() else {
+            throw SessionError.make(.mediaServicesFailed, summary, "No sound server answers.")
+        }
+        guard let device = SessionRouting.selectableInputs(devices).first(where: { $0.id == port.uid }) else {
+            throw SessionError.make(.badParam, summary, "\"\(port.portName)\" is none of the available inputs.")
+        }
+        setPreferredInput(device)
+    }
+
+    func chooseOutput(_ portOverride: AVAudioSession.PortOverride) throws {
+        let summary = "Overriding the output failed"
+        if configuration.category != .playAndRecord {
+            throw SessionError.make(.incompatibleCategory, summary, "Only category playAndRecord can override.")
+        }
+        if portOverride == .none { return setOverrideOutput(nil) }
+        guard let devices = directory.devices() else {
+            throw SessionError.make(.mediaServicesFailed, summary, "No sound server answers.")
+        }
+        guard let speaker = devices.first(where: { $0.direction == .output && $0.port == .builtInSpeaker }) else {
+            throw SessionError.make(.resourceNotAvailable, summary, "No built-in loudspeaker is connected now.")
+        }
+        setOverrideOutput(speaker.id)
+    }
+
+    /// A mixer's level as Apple's properties give it: 0 … 1, 0 where muted.
+    static func level(of device: DeviceDescription?) -> Float {
+        guard let device, !device.isMuted else { return 0 }
+        return Float(min(max(device.volume, 0), 1))
+    }
+
+    /// The route now, asked of the server; empty where nobody answers.
+    package var currentRoute: SessionRoute {
+        let wish = wish
+        state.withLock { _ in routes.start(wish) }
+        return SessionRouting.route(directory.devices() ?? [], wish)
+    }
+
+    /// Runs `work` and turns its failure into Apple's error.
+    func attempt(_ summary: String, _ work: () throws(AudioFailure) -> Void) throws {
+        do throws(AudioFailure) { try work() } catch { throw SessionError.make(error, summary) }
+    }
+
+    /// Posts the session's notifications in the name of `object`, on the callback executor, in the order of events.
+    func postNotifications(_ object: @escaping @Sendable () -> AVAudioSession?) {
+        let runtime = runtimeSource
+        routes.listen(
+            RouteMonitor.Listener(
+                routeChanged: { event in
+                    runtime().callbacks.enqueue {
+                        guard let session = object() else { return }
+                        NotificationCenter.default.post(
+                            name: AVAudioSession.routeChangeNotification,
+                            object: session,
+                            userInfo: Self.userInfo(of: event)
+                        )
+                    }
+                },
+                inputsChanged: {
+                    runtime().callbacks.enqueue {
+                        guard let session = object() else { return }
+                        NotificationCenter.default.post(
+                            name: AVAudioSession.availableInputsChangeNotification,
+                            object: session
+                        )
+                    }
+                },
+                overrideEnded: { [weak self] in self?.state.withLock { $0.overrideOutputID = nil } }
+            )
+        )
+    }
+
+    /// Values are `NSNumber`, which client code casts to `UInt`, `Int` and `NSNumber` alike.
+    private static func userInfo(of event: RouteMonitor.Event) -> [AnyHashable: Any] {
+        [
+            AVAudioSessionRouteChangeReasonKey: NSNumber(value: event.change.appleReason.rawValue),
+            AVAudioSessionRouteChangePreviousRouteKey: AVAudioSessionRouteDescription(event.previous),
+        ]
+    }
+}
+
+extension SessionRouteChange {
+    var appleReason: AVAudioSession.RouteChangeReason {
+        switch self {
+        case .newDevice: .newDeviceAvailable
+        case .oldDeviceGone: .oldDeviceUnavailable
+        case .category: .categoryChange
+        case .override: .override
+        case .noSuitableRoute: .noSuitableRouteForCategory
+        case .configuration: .routeConfigurationChange
+        }
+    }
+}

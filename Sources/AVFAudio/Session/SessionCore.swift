@@ -1,0 +1,195 @@
+package import AudioCore
+import AudioRuntime
+import Synchronization
+
+/// The state of the process's audio session, and what recorders and players ask of it. The public classes are faces of it.
+package final class SessionCore: Sendable {
+    /// The one session of the process.
+    package static let shared = SessionCore { Runtime.current }
+
+    struct State {
+        /// Nil until the program chooses a category: then the system's default counts, but nothing is forbidden.
+        var configuration: SessionConfiguration?
+        var isActive = false
+        var permission = SessionPermission.undetermined
+        var preferredInput: DeviceDescription?
+        var overrideOutputID: String?
+        var preferences = SessionPreferences()
+        var activities: [UInt64: Activity] = [:]
+        var nextActivity: UInt64 = 0
+
+        var effective: SessionConfiguration { configuration ?? SessionConfiguration() }
+
+        func allows(_ use: SessionUse) -> Bool {
+            guard let configuration else { return true }
+            let rule = SessionPolicy.rule(for: configuration.category)
+            return use == .recording ? rule.mayRecord : rule.mayPlay
+        }
+
+        var wish: SessionRouteWish {
+            SessionRouteWish(
+                needsInput: allows(.recording),
+                needsOutput: allows(.playback),
+                preferredInputID: preferredInput?.id,
+                overrideOutputID: overrideOutputID
+            )
+        }
+    }
+
+    struct Activity {
+        weak var client: (any SessionClient)?
+        var use: SessionUse
+    }
+
+    let state = Mutex(State())
+    let directory: DeviceDirectory
+    let routes: RouteMonitor
+    let runtimeSource: @Sendable () -> Runtime
+
+    package init(runtime: @escaping @Sendable () -> Runtime) {
+        runtimeSource = runtime
+        directory = DeviceDirectory(runtime: runtime)
+        routes = RouteMonitor(runtime: runtime)
+    }
+
+    var runtime: Runtime { runtimeSource() }
+
+    // MARK: Asked by recorders and players
+
+    /// Why `use` is not allowed under the category; nil where it is. Before a program has set any category nothing is
+    /// refused, as on systems that have no session.
+    package func refusal(of use: SessionUse) -> AudioFailure? {
+        state.withLock { $0.allows(use) ? nil : Self.refusal(of: use, under: $0.effective.category) }
+    }
+
+    /// How a stream for `use` is to be opened now.
+    package func streamPlan(for use: SessionUse) -> SessionStreamPlan {
+        state.withLock { state in
+            let preferences = state.preferences
+            return SessionStreamPlan(
+                deviceID: use == .recording ? state.preferredInput?.id : state.overrideOutputID,
+                mediaRole: SessionPolicy.mediaRole(for: use, state.effective),
+                fragment: preferences.fragment,
+                preferredSampleRate: preferences.sampleRate > 0 ? preferences.sampleRate : nil,
+                preferredChannelCount: preferences.channelCount(for: use)
+            )
+        }
+    }
+
+    /// The input that the program chose, by the device layer's id; nil follows the default.
+    package var preferredInputDeviceID: String? { state.withLock { $0.preferredInput?.id } }
+
+    /// Counts `client` as running, and makes the session active if it is not, as Apple's does.
+    /// - Throws: the reason why the category does not allow it.
+    package func begin(_ client: any SessionClient) throws(AudioFailure) -> SessionActivity {
+        let use = client.sessionUse
+        let result: Result<UInt64, AudioFailure> = state.withLock { state in
+            if !state.allows(use) { return .failure(Self.refusal(of: use, under: state.effective.category)) }
+            state.nextActivity += 1
+            state.activities[state.nextActivity] = Activity(client: client, use: use)
+            state.isActive = true
+            return .success(state.nextActivity)
+        }
+        return SessionActivity(core: self, id: try result.get())
+    }
+
+    func endActivity(_ id: UInt64) { state.withLock { _ = $0.activities.removeValue(forKey: id) } }
+
+    /// True while a client that still exists is running.
+    package var hasRunningClients: Bool { state.withLock { $0.activities.values.contains { $0.client != nil } } }
+
+    package var isActive: Bool { state.withLock { $0.isActive } }
+
+    /// Seconds from or to the device over the running clients' streams; 0 where nothing runs.
+    func latency(of use: SessionUse) -> Double {
+        let clients = state.withLock { $0.activities.values.filter { $0.use == use }.compactMap(\.client) }
+        return clients.compactMap(\.sessionLatency).max() ?? 0
+    }
+
+    // MARK: Asked by the public classes
+
+    /// Judges and takes a configuration. What runs and is not allowed any more is stopped.
+    /// - Throws: `invalidArgument` with the rule that refuses; everything stays as it was.
+    func configure(_ change: (SessionConfiguration) -> SessionConfiguration) throws(AudioFailure) {
+        let result: Result<[any SessionClient], AudioFailure> = state.withLock { state in
+            let old = state.effective
+            let new = change(old)
+            if let reason = SessionPolicy.refusal(of: new) { return .failure(AudioFailure(.invalidArgument, reason)) }
+            let wishBefore = state.wish
+            let isChanged = state.configuration?.category != new.category
+            state.configuration = new
+            if isChanged { state.overrideOutputID = nil }
+            routes.start(wishBefore)
+            if isChanged { routes.update(state.wish, reason: .category) }
+            let now = state
+            return .success(state.takeClients { use in !now.allows(use) })
+        }
+        let reason = "The session's category changed to one that does not allow it."
+        for client in try result.get() { client.sessionStops(AudioFailure(.cancelled, reason)) }
+    }
+
+    func activate() {
+        state.withLock { state in
+            state.isActive = true
+            routes.start(state.wish)
+        }
+    }
+
+    /// Makes the session inactive. What runs is stopped, as Apple's session does.
+    /// - Throws: `busy` where something was running; the session is inactive all the same.
+    func deactivate() throws(AudioFailure) {
+        let clients = state.withLock { state in
+            state.isActive = false
+            return state.takeClients { _ in true }
+        }
+        for client in clients { client.sessionStops(AudioFailure(.cancelled, "The audio session was deactivated.")) }
+        if !clients.isEmpty {
+            throw AudioFailure(
+                .busy,
+                "\(clients.count) recorders or players were running and have been paused. Stop them before deactivating."
+            )
+        }
+    }
+
+    private static func refusal(of use: SessionUse, under category: SessionCategory) -> AudioFailure {
+        let helps = use == .recording ? "record or playAndRecord" : "playback or playAndRecord"
+        return AudioFailure(
+            .invalidArgument,
+            "The session's category \(category) does not allow \(use). Set the category \(helps)."
+        )
+    }
+}
+
+extension SessionCore.State {
+    /// Removes the activities whose use is `affected` and gives their clients, each once.
+    fileprivate mutating func takeClients(where affected: (SessionUse) -> Bool) -> [any SessionClient] {
+        var clients: [any SessionClient] = []
+        for (id, activity) in activities.sorted(by: { $0.key < $1.key }) where affected(activity.use) {
+            activities.removeValue(forKey: id)
+            if let client = activity.client, !clients.contains(where: { $0 === client }) { clients.append(client) }
+        }
+        return clients
+    }
+}
+
+/// What the program wishes of the hardware; zero means no wish.
+struct SessionPreferences: Sendable, Equatable {
+    var sampleRate = 0.0
+    var bufferDuration = 0.0
+    var inputChannels = 0
+    var outputChannels = 0
+    var allowsHapticsAndSystemSounds = false
+
+    /// The length of one delivery where the program has no wish: what `StreamRequest` has by itself.
+    static let defaultFragment = Duration.milliseconds(20)
+
+    /// Between 1 ms and 1 s: below it a desktop cannot hold real time, above it a kill would lose too much.
+    var fragment: Duration {
+        bufferDuration > 0 ? .seconds(min(max(bufferDuration, 0.001), 1)) : Self.defaultFragment
+    }
+
+    func channelCount(for use: SessionUse) -> Int? {
+        let count = use == .recording ? inputChannels : outputChannels
+        return count > 0 ? count : nil
+    }
+}

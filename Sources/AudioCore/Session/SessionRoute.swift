@@ -1,0 +1,127 @@
+/// The devices that sound comes from and goes to.
+package struct SessionRoute: Sendable, Equatable {
+    package var inputs: [DeviceDescription]
+    package var outputs: [DeviceDescription]
+
+    package init(inputs: [DeviceDescription] = [], outputs: [DeviceDescription] = []) {
+        self.inputs = inputs
+        self.outputs = outputs
+    }
+
+    package var devices: [DeviceDescription] { inputs + outputs }
+}
+
+/// What the session asks of a route.
+package struct SessionRouteWish: Sendable, Equatable {
+    package var needsInput: Bool
+    package var needsOutput: Bool
+    /// The input that the program prefers, by device id. Without effect while that device is absent.
+    package var preferredInputID: String?
+    /// The output that the program forced, by device id, until the route changes.
+    package var overrideOutputID: String?
+
+    package init(
+        needsInput: Bool,
+        needsOutput: Bool,
+        preferredInputID: String? = nil,
+        overrideOutputID: String? = nil
+    ) {
+        self.needsInput = needsInput
+        self.needsOutput = needsOutput
+        self.preferredInputID = preferredInputID
+        self.overrideOutputID = overrideOutputID
+    }
+}
+
+/// Why a route is another one than before.
+package enum SessionRouteChange: Sendable, Hashable {
+    case newDevice, oldDeviceGone, category, override, noSuitableRoute, configuration
+}
+
+/// How devices become routes, and how two routes are told apart. No state, no server.
+package enum SessionRouting {
+    /// Inputs that a program may choose: no monitors, except one that the user made the default.
+    package static func selectableInputs(_ devices: [DeviceDescription]) -> [DeviceDescription] {
+        devices.filter { $0.direction == .input && (!$0.isMonitor || $0.isDefault) }
+    }
+
+    package static func route(_ devices: [DeviceDescription], _ wish: SessionRouteWish) -> SessionRoute {
+        var route = SessionRoute()
+        if wish.needsInput {
+            let inputs = selectableInputs(devices)
+            let chosen =
+                inputs.first { $0.id == wish.preferredInputID } ?? inputs.first { $0.isDefault } ?? inputs.first
+            if let chosen { route.inputs = [chosen] }
+        }
+        if wish.needsOutput {
+            let outputs = devices.filter { $0.direction == .output }
+            let chosen =
+                outputs.first { $0.id == wish.overrideOutputID } ?? outputs.first { $0.isDefault } ?? outputs.first
+            if let chosen { route.outputs = [chosen] }
+        }
+        return route
+    }
+
+    /// Why `new` differs from `old`; nil where nothing that concerns a program differs.
+    /// - Parameters:
+    ///   - known: the devices that were there before.
+    ///   - present: the devices that are there now.
+    package static func change(
+        from old: SessionRoute,
+        to new: SessionRoute,
+        known: [DeviceDescription],
+        present: [DeviceDescription],
+        _ wish: SessionRouteWish
+    ) -> SessionRouteChange? {
+        if old.devices.map(\.connector) == new.devices.map(\.connector) {
+            return old.devices.map(\.configuration) == new.devices.map(\.configuration) ? nil : .configuration
+        }
+        let lostInput = wish.needsInput && new.inputs.isEmpty && !old.inputs.isEmpty
+        let lostOutput = wish.needsOutput && new.outputs.isEmpty && !old.outputs.isEmpty
+        if lostInput || lostOutput { return .noSuitableRoute }
+        let presentIDs = Set(present.map(\.key))
+        if old.devices.contains(where: { !presentIDs.contains($0.key) }) { return .oldDeviceGone }
+        let knownIDs = Set(known.map(\.key))
+        if new.devices.contains(where: { !knownIDs.contains($0.key) }) { return .newDevice }
+        return changeOfConnector(from: old, to: new) ?? .override
+    }
+
+    /// One sound card shows headphones and loudspeaker as two ports of one device: plugging changes the port.
+    private static func changeOfConnector(from old: SessionRoute, to new: SessionRoute) -> SessionRouteChange? {
+        for device in new.devices {
+            guard let before = old.devices.first(where: { $0.key == device.key }), before.port != device.port else {
+                continue
+            }
+            if before.port.isBuiltIn != device.port.isBuiltIn {
+                return device.port.isBuiltIn ? .oldDeviceGone : .newDevice
+            }
+        }
+        return old.devices.map(\.key) == new.devices.map(\.key) ? .configuration : nil
+    }
+}
+
+extension PortKind {
+    fileprivate var isBuiltIn: Bool { self == .builtInMicrophone || self == .builtInSpeaker }
+}
+
+extension DeviceDescription {
+    fileprivate struct Key: Hashable {
+        var id: String
+        var direction: DeviceDirection
+    }
+
+    fileprivate struct Connector: Hashable {
+        var key: Key
+        var port: PortKind
+        var portName: String?
+    }
+
+    fileprivate struct Configuration: Hashable {
+        var sampleRate: Double
+        var channelCount: Int
+    }
+
+    fileprivate var key: Key { Key(id: id, direction: direction) }
+    fileprivate var connector: Connector { Connector(key: key, port: port, portName: portName) }
+    fileprivate var configuration: Configuration { Configuration(sampleRate: sampleRate, channelCount: channelCount) }
+}
