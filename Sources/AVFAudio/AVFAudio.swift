@@ -1,1 +1,3 @@
-// placeholder
+@_exported public import AudioToolbox
+@_exported public import CoreAudioTypes
+@_exported public import Foundation
