@@ -73,6 +73,8 @@ let package = Package(
         .executableTarget(name: "kayit", dependencies: ["KayitCommands"], swiftSettings: strict),
 
         tests("AudioCoreTests", ["AudioCore"]),
+        tests("AVFAudioTests", ["AVFAudio", "AudioCore", "AudioRuntime"]),
+        tests("CoreMediaTests", ["CoreMedia"]),
         tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),
         tests("MediaCodecsTests", ["AudioCore", "MediaCodecs"]),
     ]

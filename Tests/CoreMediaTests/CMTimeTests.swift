@@ -1,0 +1,2 @@
+import CoreMedia
+import Testing
