@@ -115,6 +115,12 @@ final class SampleConverter {
         return buffer
     }
 
+    /// Converts `count` frames that lie one behind the other.
+    func convert(interleaved samples: UnsafeRawPointer, count: Int) throws(AudioFailure) -> PCMBuffer {
+        var plane: UnsafePointer<UInt8>? = samples.assumingMemoryBound(to: UInt8.self)
+        return try convert(&plane, count: count)
+    }
+
     func convert(_ frame: AudioFrame) throws(AudioFailure) -> PCMBuffer {
         guard let planes = frame.pointer.pointee.extended_data else { return PCMBuffer(format: target, capacity: 0) }
         return try planes.withMemoryRebound(to: UnsafePointer<UInt8>?.self, capacity: 1) {
