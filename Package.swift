@@ -75,6 +75,7 @@ let package = Package(
         tests("AudioCoreTests", ["AudioCore"]),
         tests("AVFAudioTests", ["AVFAudio", "AudioCore", "AudioRuntime"]),
         tests("CoreMediaTests", ["CoreMedia"]),
+        tests("AudioRuntimeTests", ["AudioCore", "AudioRuntime", "PlatformLinux"]),
         tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),
         tests("MediaCodecsTests", ["AudioCore", "MediaCodecs"]),
     ]

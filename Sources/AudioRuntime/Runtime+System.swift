@@ -1,4 +1,7 @@
 package import AudioCore
+import MediaCodecs
+import MediaContainers
+import MediaFFmpeg
 import PlatformLinux
 import Synchronization
 
@@ -27,5 +30,5 @@ extension Runtime {
 
 extension MediaRegistry {
     /// All media adapters: ours first, other people's formats last.
-    package static let system = MediaRegistry(providers: [])
+    package static let system = MediaRegistry(providers: [PCMCodecProvider(), ContainerProvider(), FFmpegProvider()])
 }
