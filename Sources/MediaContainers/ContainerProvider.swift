@@ -13,7 +13,8 @@ package struct ContainerProvider: MediaProvider {
         options: WriterOptions
     ) throws(AudioFailure) -> (any ContainerWriter)? {
         switch container {
-        case .m4a, .caf, .wav, .aiff, .aifc, .flac, .oggOpus, .foreign: nil
+        case .caf: try CAFWriter.make(stream: stream, file: file, options: options)
+        case .m4a, .wav, .aiff, .aifc, .flac, .oggOpus, .foreign: nil
         }
     }
 
@@ -21,7 +22,8 @@ package struct ContainerProvider: MediaProvider {
         -> (any ContainerReader)?
     {
         // Content decides. Each kind looks at the same first bytes and either knows them or leaves them to the next.
-        _ = try Self.opening(of: source)
+        let opening = try Self.opening(of: source)
+        if CAFReader.recognizes(opening) { return try CAFReader.open(source) }
         return nil
     }
 

@@ -1,0 +1,100 @@
+import AudioCore
+
+/// Writes CAF whose packets all have one size (PCM, G.711, IMA4): no table, so the length of `data` says it all, and for
+/// packets of several frames a `pakt` without entries states the trims.
+///
+/// The counts stand right in front of the audio, which starts on a page: one write of 52 bytes at most, inside one sector,
+/// publishes a checkpoint.
+final class CAFConstantWriter: ContainerWriter {
+    private let file: any StoredFile
+    private let format: CAFFormat
+    private let statesTrims: Bool
+    /// Where the first byte of audio lies.
+    private let audioStart: Int64
+    private var audioBytes: Int64 = 0
+    private var pending: [UInt8] = []
+    private var length: RecordingLength
+    private var isSynchronized = false
+    private var isFinished = false
+
+    init(stream: StreamDescription, format: CAFFormat, file: any StoredFile, options: WriterOptions)
+        throws(AudioFailure)
+    {
+        self.file = file
+        self.format = format
+        statesTrims = format.framesPerPacket > 1
+        length = RecordingLength(priming: statesTrims ? stream.primingFrames : 0)
+        var head = ByteWriter()
+        head.raw(try CAFHead.fixedChunks(stream, format))
+        head.raw(CAFMetadata.chunks(options.metadata))
+        let countBytes = (statesTrims ? CAFChunk.headerSize + CAFPacketTableHeader.size : 0) + CAFHead.dataHeaderSize
+        audioStart = CAFHead.pageAligned(Int64(head.count + CAFChunk.headerSize + countBytes))
+        let padding = Int(audioStart) - countBytes - head.count - CAFChunk.headerSize
+        head.raw(CAFChunk("free", size: Int64(padding)).header)
+        head.zeros(padding)
+        head.raw(counts(audioBytes: 0, length))
+        try file.write(head.bytes, at: 0)
+    }
+
+    var checkpointedFrames: FrameCount { FrameCount(length.valid) }
+
+    func append(_ packet: EncodedPacket) throws(AudioFailure) {
+        let size = Int(format.bytesPerPacket)
+        let (packets, odd) = packet.bytes.count.quotientAndRemainder(dividingBy: size)
+        guard !isFinished, odd == 0, packet.frames == packets * Int(format.framesPerPacket) else {
+            throw CAFHead.misfit(packet, isFinished: isFinished)
+        }
+        pending += packet.bytes
+    }
+
+    func checkpoint(synchronize: Bool) throws(AudioFailure) {
+        if !pending.isEmpty {
+            var after = length
+            let bytes = audioBytes + Int64(pending.count)
+            after.decoded = bytes / Int64(format.bytesPerPacket) * Int64(format.framesPerPacket)
+            isSynchronized = false
+            try file.write(pending, at: audioStart + audioBytes)
+            if synchronize { try file.synchronize() }
+            try publish(bytes, after)
+            audioBytes = bytes
+            length = after
+            pending.removeAll(keepingCapacity: true)
+        }
+        if synchronize, !isSynchronized {
+            try file.synchronize()
+            isSynchronized = true
+        }
+    }
+
+    func finish(validFrames: FrameCount) throws(AudioFailure) {
+        try checkpoint(synchronize: true)
+        var final = length
+        try final.state(validFrames)
+        // Frames of one packet each can simply be left out; otherwise the remainder is stated.
+        let bytes = statesTrims ? audioBytes : final.valid * Int64(format.bytesPerPacket)
+        try publish(bytes, final)
+        try file.synchronize()
+        if bytes < audioBytes {
+            try file.truncate(to: audioStart + bytes)
+            try file.synchronize()
+        }
+        audioBytes = bytes
+        length = final
+        isFinished = true
+    }
+
+    private func publish(_ bytes: Int64, _ length: RecordingLength) throws(AudioFailure) {
+        let counts = counts(audioBytes: bytes, length)
+        try file.write(counts, at: audioStart - Int64(counts.count))
+    }
+
+    private func counts(audioBytes: Int64, _ length: RecordingLength) -> [UInt8] {
+        var writer = ByteWriter()
+        if statesTrims {
+            let packets = audioBytes / Int64(format.bytesPerPacket)
+            writer.raw(CAFChunk.bytes("pakt", CAFHead.packetTable(packets, length, format).bytes))
+        }
+        writer.raw(CAFHead.dataHeader(audioBytes: audioBytes))
+        return writer.bytes
+    }
+}
