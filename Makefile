@@ -11,24 +11,24 @@ SWIFT ?= swift
 CHECKED := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test install uninstall lint docs check toolchain build-packages test-packages
+.PHONY: help run build test install uninstall lint docs check build-packages test-packages toolchain
 
 help: ## This list.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 18
 
-run: toolchain build-packages ## A guided first recording: record ten seconds, look at the take, hear it.
+run: build-packages toolchain ## A guided first recording: record ten seconds, look at the take, hear it.
 	@echo "Building kayit (once; a minute or two) …"
 	@$(SWIFT) build --quiet --product kayit
 	@"$$($(SWIFT) build --show-bin-path)/kayit" demo
 
-build: toolchain build-packages ## Everything, tests included, with warnings as errors.
+build: build-packages toolchain ## Everything, tests included, with warnings as errors.
 	$(SWIFT) build --build-tests $(CHECKED)
 
-test: toolchain test-packages ## All tests. They start sound servers of their own; yours is left alone.
+test: test-packages toolchain ## All tests. They start sound servers of their own; yours is left alone.
 	$(SWIFT) build --quiet --build-tests $(CHECKED)
 	$(SWIFT) test --disable-xctest $(CHECKED)
 
-install: toolchain build-packages ## The release build of kayit, into $(PREFIX)/bin.
+install: build-packages toolchain ## The release build of kayit, into $(PREFIX)/bin.
 	$(SWIFT) build --quiet --configuration release --static-swift-stdlib --product kayit
 	install -D -m 755 "$$($(SWIFT) build --configuration release --static-swift-stdlib --show-bin-path)/kayit" \
 		"$(DESTDIR)$(PREFIX)/bin/kayit"
@@ -36,19 +36,19 @@ install: toolchain build-packages ## The release build of kayit, into $(PREFIX)/
 uninstall: ## Takes away what `make install` put there.
 	rm -f "$(DESTDIR)$(PREFIX)/bin/kayit"
 
-lint: toolchain test-packages ## Format, links in the documents, and arrows between targets.
+lint: test-packages toolchain ## Format, links in the documents, and arrows between targets.
 	$(SWIFT) format lint --strict --recursive Package.swift $(wildcard Sources Tests Examples)
 	Scripts/check-links.sh
 	Scripts/check-arrows.sh
 
-docs: toolchain test-packages ## The DocC pages of the public modules, into .build/docs.
+docs: test-packages toolchain ## The DocC pages of the public modules, into .build/docs.
 	Scripts/docs.sh
 
 check: ## Everything that must hold before a change lands.
 	.ci/run
 
 toolchain:
-	@command -v $(SWIFT) >/dev/null || { \
+	@$(SWIFT) --version >/dev/null 2>&1 || { \
 		echo "Swift 6.3 is needed and is not a Debian package: see \"Install\" in README.md." >&2; exit 1; }
 
 build-packages:

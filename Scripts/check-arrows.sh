@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The arrows between targets in Package.swift are those that docs/ARCHITECTURE.md shows, and no others.
 #
+# This is about Sources: tests and examples (targets with a path of their own) may import what they look at.
 # The document has them as tables between <!-- arrows --> marks: | `Target` | `Imports`, `These` | … |
 # That the sources import only what the manifest allows is the compiler's own check
 # (swift build --explicit-target-dependency-import-check error).
@@ -10,7 +11,7 @@ cd "$(dirname "$0")/.."
 # Both sides print one line for each arrow, and one for each target without any.
 in_manifest() {
     swift package dump-package | jq -r '
-        .targets[] | select(.type != "test" and .type != "system")
+        .targets[] | select(.type != "test" and .type != "system" and .path == null)
         | .name as $from | ([.dependencies[] | (.byName // .target // .product)[0]] | if . == [] then ["nothing"] else . end)[]
         | "\($from) -> \(.)"'
 }

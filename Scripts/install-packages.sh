@@ -38,6 +38,11 @@ if [[ $(id -u) -ne 0 ]]; then
 fi
 
 echo "Installing the Debian packages that are missing (${#missing[@]}): ${missing[*]}"
-apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --option Dpkg::Use-Pty=0)
-"${apt[@]}" update
-"${apt[@]}" install --yes --no-install-recommends "${missing[@]}" </dev/null
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet=2 --option Dpkg::Use-Pty=0 "$@" \
+        </dev/null >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
+}
+apt update
+apt install --yes --no-install-recommends "${missing[@]}"
