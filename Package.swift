@@ -72,12 +72,15 @@ let package = Package(
         room("KayitCommands", ["AVFoundation", "RecordingKit"]),
         .executableTarget(name: "kayit", dependencies: ["KayitCommands"], swiftSettings: strict),
 
+        // Fakes and tools that several test targets share.
+        .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("AudioCoreTests", ["AudioCore"]),
         tests("AVFAudioTests", ["AVFAudio", "AudioCore", "AudioRuntime"]),
         tests("CoreMediaTests", ["CoreMedia"]),
         tests("AudioRuntimeTests", ["AudioCore", "AudioRuntime", "PlatformLinux"]),
         tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),
         tests("MediaCodecsTests", ["AudioCore", "MediaCodecs"]),
+        tests("MediaContainersTests", ["AudioCore", "MediaCodecs", "MediaContainers", "TestSupport"]),
     ]
 )
 

@@ -14,7 +14,8 @@ package struct ContainerProvider: MediaProvider {
     ) throws(AudioFailure) -> (any ContainerWriter)? {
         switch container {
         case .caf: try CAFWriter.make(stream: stream, file: file, options: options)
-        case .m4a, .wav, .aiff, .aifc, .flac, .oggOpus, .foreign: nil
+        case .wav: try WaveWriter(stream: stream, file: file, options: options)
+        case .m4a, .aiff, .aifc, .flac, .oggOpus, .foreign: nil
         }
     }
 
@@ -24,6 +25,7 @@ package struct ContainerProvider: MediaProvider {
         // Content decides. Each kind looks at the same first bytes and either knows them or leaves them to the next.
         let opening = try Self.opening(of: source)
         if CAFReader.recognizes(opening) { return try CAFReader.open(source) }
+        if WaveReader.recognizes(opening) { return try WaveReader(source) }
         return nil
     }
 

@@ -1,0 +1,36 @@
+import AudioCore
+
+/// The audio behind a header, written in large pieces.
+///
+/// What could not be written stays and is written again at the same place by the next call.
+struct AppendedAudio {
+    private let file: any StoredFile
+    /// Where the audio starts in the file.
+    let start: Int64
+    /// Bytes that are in the file.
+    private(set) var written: Int64 = 0
+    private var pending: [UInt8] = []
+
+    private static let pieceBytes = 64 << 10
+
+    init(file: any StoredFile, start: Int64) {
+        self.file = file
+        self.start = start
+    }
+
+    /// Bytes appended, written or not.
+    var length: Int64 { written + Int64(pending.count) }
+
+    mutating func append(_ bytes: [UInt8]) throws(AudioFailure) {
+        pending += bytes
+        if pending.count >= Self.pieceBytes { try flush() }
+    }
+
+    /// Writes all that is pending.
+    mutating func flush() throws(AudioFailure) {
+        if pending.isEmpty { return }
+        try file.write(pending, at: start + written)
+        written += Int64(pending.count)
+        pending.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,65 @@
+package import Foundation
+
+/// A folder that is gone when the test is.
+package final class TemporaryFolder {
+    package let url: URL
+
+    package init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("kayit-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    package func write(_ bytes: [UInt8], to name: String) throws -> String {
+        try Data(bytes).write(to: url.appendingPathComponent(name))
+        return path(name)
+    }
+
+    package func read(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: url.appendingPathComponent(name)))
+    }
+}
+
+/// Other people's programs, as a second opinion.
+package enum ExternalTool {
+    package struct Result {
+        package var status: Int32
+        package var output: [UInt8]
+        /// What it wrote to standard error.
+        package var messages: String
+        package var text: String { String(decoding: output, as: UTF8.self) }
+    }
+
+    package struct NotInstalled: Error { package var name: String }
+
+    /// Runs a program out of the search path, waits for its end and gives what it wrote.
+    /// - Throws: `NotInstalled`.
+    package static func run(_ name: String, _ arguments: [String]) throws -> Result {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+        guard let program = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile) else {
+            throw NotInstalled(name: name)
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        // To a file: two pipes could fill up against each other.
+        let messages = FileManager.default.temporaryDirectory.appendingPathComponent("kayit-\(UUID().uuidString).log")
+        try Data().write(to: messages)
+        defer { try? FileManager.default.removeItem(at: messages) }
+        process.standardError = try FileHandle(forWritingTo: messages)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Result(
+            status: process.terminationStatus,
+            output: [UInt8](bytes),
+            messages: (try? String(contentsOf: messages, encoding: .utf8)) ?? ""
+        )
+    }
+}
