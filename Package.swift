@@ -75,7 +75,7 @@ let package = Package(
         // Fakes and tools that several test targets share.
         .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("AudioCoreTests", ["AudioCore"]),
-        tests("AVFAudioTests", ["AVFAudio", "AudioCore", "AudioRuntime"]),
+        tests("AVFAudioTests", ["AVFAudio", "AudioCore", "AudioRuntime", "CoreAudioTypes"]),
         tests("CoreMediaTests", ["CoreMedia"]),
         tests("AudioRuntimeTests", ["AudioCore", "AudioRuntime", "PlatformLinux"]),
         tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),

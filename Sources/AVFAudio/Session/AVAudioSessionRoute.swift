@@ -1,4 +1,5 @@
 import AudioCore
+public import CoreAudioTypes
 public import Foundation
 
 /// The devices that the session uses. A snapshot: it does not change.
@@ -108,14 +109,14 @@ open class AVAudioSessionChannelDescription: NSObject {
     public let channelNumber: Int
 
     /// Where the channel sounds: mono, left or right for one and two channels, unknown beyond.
-    public let channelLabel: UInt32
+    public let channelLabel: AudioChannelLabel
 
     /// A channel of no port.
     public override init() {
         channelName = ""
         owningPortUID = ""
         channelNumber = 0
-        channelLabel = Self.unknownLabel
+        channelLabel = kAudioChannelLabel_Unknown
     }
 
     private init(_ device: DeviceDescription, number: Int) {
@@ -124,14 +125,12 @@ open class AVAudioSessionChannelDescription: NSObject {
         channelNumber = number
         channelLabel =
             switch (device.channelCount, number) {
-            case (1, _): 42  // kAudioChannelLabel_Mono
-            case (2, 1): 1  // kAudioChannelLabel_Left
-            case (2, 2): 2  // kAudioChannelLabel_Right
-            default: Self.unknownLabel
+            case (1, _): kAudioChannelLabel_Mono
+            case (2, 1): kAudioChannelLabel_Left
+            case (2, 2): kAudioChannelLabel_Right
+            default: kAudioChannelLabel_Unknown
             }
     }
-
-    private static let unknownLabel: UInt32 = 0xFFFF_FFFF
 
     /// At most 64: a server that says more is mistaken.
     static func all(of device: DeviceDescription) -> [AVAudioSessionChannelDescription] {

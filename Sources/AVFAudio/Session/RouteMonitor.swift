@@ -81,7 +81,7 @@ final class RouteMonitor: Sendable {
         }
     }
 
-    /// Returns when everything that was asked before has been worked off. For tests.
+    /// Returns when everything that was asked before has been worked off.
     func settle() { queue.sync {} }
 
     private func devicesChanged() {

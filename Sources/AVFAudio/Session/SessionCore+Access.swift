@@ -71,9 +71,12 @@ extension SessionCore {
     /// The route now, asked of the server; empty where nobody answers.
     package var currentRoute: SessionRoute {
         let wish = wish
-        state.withLock { _ in routes.start(wish) }
+        routes.start(wish)
         return SessionRouting.route(directory.devices() ?? [], wish)
     }
+
+    /// Returns when every change of devices and wishes so far has been handed to the callback executor.
+    package func settleRoutes() { routes.settle() }
 
     /// Runs `work` and turns its failure into Apple's error.
     func attempt(_ summary: String, _ work: () throws(AudioFailure) -> Void) throws {

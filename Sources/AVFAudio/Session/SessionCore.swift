@@ -44,7 +44,7 @@ package final class SessionCore: Sendable {
     let state = Mutex(State())
     let directory: DeviceDirectory
     let routes: RouteMonitor
-    let runtimeSource: @Sendable () -> Runtime
+    package let runtimeSource: @Sendable () -> Runtime
 
     package init(runtime: @escaping @Sendable () -> Runtime) {
         runtimeSource = runtime
@@ -79,7 +79,8 @@ package final class SessionCore: Sendable {
     /// The input that the program chose, by the device layer's id; nil follows the default.
     package var preferredInputDeviceID: String? { state.withLock { $0.preferredInput?.id } }
 
-    /// Counts `client` as running, and makes the session active if it is not, as Apple's does.
+    /// Counts `client` as running, and makes the session active if it is not, as Apple's does. From now on changes of the
+    /// route are told.
     /// - Throws: the reason why the category does not allow it.
     package func begin(_ client: any SessionClient) throws(AudioFailure) -> SessionActivity {
         let use = client.sessionUse
@@ -88,6 +89,7 @@ package final class SessionCore: Sendable {
             state.nextActivity += 1
             state.activities[state.nextActivity] = Activity(client: client, use: use)
             state.isActive = true
+            routes.start(state.wish)
             return .success(state.nextActivity)
         }
         return SessionActivity(core: self, id: try result.get())

@@ -35,6 +35,9 @@ extension SessionCore {
     /// A recorder learnt that the server does not let it record.
     package func noteRecordingDenied() { state.withLock { $0.permission = .denied } }
 
+    /// Returns when every question so far has been answered to the callback executor.
+    package func settlePermission() { Self.questions.sync {} }
+
     private func askForPermission() -> SessionPermission {
         let answer: SessionPermission?
         do throws(AudioFailure) {
