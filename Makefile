@@ -11,7 +11,7 @@ SWIFT ?= swift
 CHECKED := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test install uninstall lint docs check build-packages test-packages toolchain
+.PHONY: help run build test install uninstall lint docs fuzz check build-packages test-packages toolchain
 
 help: ## This list.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -37,12 +37,15 @@ uninstall: ## Takes away what `make install` put there.
 	rm -f "$(DESTDIR)$(PREFIX)/bin/kayit"
 
 lint: test-packages toolchain ## Format, links in the documents, and arrows between targets.
-	$(SWIFT) format lint --strict --recursive Package.swift $(wildcard Sources Tests Examples)
+	$(SWIFT) format lint --strict --recursive Package.swift $(wildcard Sources Tests Examples Fuzz)
 	Scripts/check-links.sh
 	Scripts/check-arrows.sh
 
 docs: test-packages toolchain ## The DocC pages of the public modules, into .build/docs.
 	Scripts/docs.sh
+
+fuzz: test-packages toolchain ## Fuzzes the readers and decoders for SECONDS=30.
+	Scripts/fuzz.sh $(or $(SECONDS),30)
 
 check: ## Everything that must hold before a change lands.
 	.ci/run

@@ -21,6 +21,16 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
     .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
+/// A program of Examples: client code with Apple's imports alone, and a person who presses its buttons.
+func example(_ name: String) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: ["AVFoundation", "ExampleSupport"],
+        path: "Examples/\(name)",
+        swiftSettings: strict
+    )
+}
+
 let appleModules = ["AVFoundation", "AVFAudio", "AVKit", "AudioToolbox", "CoreMedia", "CoreAudio", "CoreAudioTypes"]
 let ownModules = ["AudioSimulation", "RecordingKit"]
 
@@ -83,6 +93,18 @@ let package = Package(
         tests("MediaContainersTests", ["AudioCore", "MediaCodecs", "MediaContainers", "TestSupport"]),
     ]
 )
+
+// A fuzzer has no main function of its own: it is built by Scripts/fuzz.sh alone.
+if Context.environment["KAYIT_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "FuzzReaders",
+            dependencies: ["AudioCore", "AudioRuntime"],
+            path: "Fuzz/Readers",
+            swiftSettings: strict
+        )
+    )
+}
 
 #else
 
