@@ -27,7 +27,9 @@ package final class PlayerEngine: Sendable {
         var volume: Float = 1
         var pan: Float = 0
         var loops = 0
+        /// The speaker that the owner chose, before the one that the session wants.
         var deviceID: String?
+        var plannedDeviceID: String?
         var mediaRole: String?
     }
 
@@ -124,6 +126,9 @@ package final class PlayerEngine: Sendable {
     /// The speaker in use.
     package var device: DeviceDescription? { published.withLock { $0.stream }?.device }
 
+    /// Frames between the decoder and the ear; nil while no speaker is open.
+    package var latency: FrameCount? { published.withLock { $0.stream }?.latency() }
+
     // MARK: Settings
 
     package var volume: Float { settings.withLock { $0.volume } }
@@ -151,10 +156,13 @@ package final class PlayerEngine: Sendable {
         pump.setLoops(loops)
     }
 
-    /// The speaker to pin, nil to follow the default; from the next opening on.
-    package func setDevice(_ id: String?, mediaRole: String?) {
+    /// The speaker to pin, nil to follow the plan; from the next opening on.
+    package func setDevice(_ id: String?) { settings.withLock { $0.deviceID = id } }
+
+    /// What the session wants of the next opening: the speaker, nil for the default, and what the sound is for.
+    package func applyPlan(deviceID: String?, mediaRole: String?) {
         settings.withLock { settings in
-            settings.deviceID = id
+            settings.plannedDeviceID = deviceID
             settings.mediaRole = mediaRole
         }
     }
@@ -267,7 +275,7 @@ package final class PlayerEngine: Sendable {
             StreamRequest(
                 sampleRate: recording.format.sampleRate,
                 channelCount: queue.channelCount,
-                deviceID: wanted.deviceID,
+                deviceID: wanted.deviceID ?? wanted.plannedDeviceID,
                 mediaRole: wanted.mediaRole,
                 title: title
             ),
@@ -290,7 +298,8 @@ package final class PlayerEngine: Sendable {
         }
     }
 
-    private func tell(_ report: Report) {
+    /// Gives a report to the owner in its turn.
+    package func tell(_ report: Report) {
         let deliver = self.report
         runtime.callbacks.enqueue { deliver(report) }
     }

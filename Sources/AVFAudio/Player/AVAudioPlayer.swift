@@ -1,0 +1,315 @@
+import AudioCore
+import AudioRuntime
+public import Foundation
+import Synchronization
+
+/// Plays a sound from a file or from memory.
+///
+/// Levels, times and callbacks are those of Apple's class. Members may be called from any thread, one at a time; the
+/// delegate is called on the main queue. The sound is decoded while it plays: memory does not grow with the file.
+open class AVAudioPlayer: NSObject {
+    /// Nil for a player that was made without a sound.
+    private let client: PlayerClient?
+    private let relay = DelegateRelay()
+    private let source: (any ByteSource)?
+    private let media: MediaRegistry
+    private let clock: any HostClock
+    private var countedLength: FrameCount?
+    private var meterValues: [(average: Float, peak: Float)] = []
+    private var assignments: [AVAudioSessionChannelDescription]?
+
+    // MARK: Making a player
+
+    /// A player without a sound: it has no length and does not play.
+    public override init() {
+        let runtime = Runtime.current
+        client = nil
+        source = nil
+        url = nil
+        data = nil
+        media = runtime.media
+        clock = runtime.clock
+        super.init()
+    }
+
+    /// A player for the sound in a file.
+    /// - Parameter url: a file URL; anything else is refused.
+    /// - Throws: in `NSOSStatusErrorDomain`, where the file cannot be opened or its sound not be read.
+    public convenience init(contentsOf url: URL) throws { try self.init(contentsOf: url, fileTypeHint: nil) }
+
+    /// A player for the sound in memory, which holds a whole sound file.
+    /// - Throws: in `NSOSStatusErrorDomain`, where the sound cannot be read.
+    public convenience init(data: Data) throws { try self.init(data: data, fileTypeHint: nil) }
+
+    /// A player for the sound in a file.
+    /// - Parameters:
+    ///   - url: a file URL; anything else is refused.
+    ///   - utiString: the raw value of the `AVFileType` that the file is, used where its content does not tell.
+    /// - Throws: in `NSOSStatusErrorDomain`, where the file cannot be opened or its sound not be read.
+    public convenience init(contentsOf url: URL, fileTypeHint utiString: String?) throws {
+        try self.init(url: url, data: nil, hint: utiString, runtime: .current, session: .shared)
+    }
+
+    /// A player for the sound in memory, which holds a whole sound file.
+    /// - Parameters:
+    ///   - data: the content of a sound file.
+    ///   - utiString: the raw value of the `AVFileType` that it is, used where the content does not tell.
+    /// - Throws: in `NSOSStatusErrorDomain`, where the sound cannot be read.
+    public convenience init(data: Data, fileTypeHint utiString: String?) throws {
+        try self.init(url: nil, data: data, hint: utiString, runtime: .current, session: .shared)
+    }
+
+    /// A player on another runtime. For tests.
+    package init(url: URL?, data: Data?, hint: String?, runtime: Runtime, session: SessionCore) throws {
+        self.url = url
+        self.data = data
+        media = runtime.media
+        clock = runtime.clock
+        let reports = PlayerReports(relay: relay)
+        do throws(AudioFailure) {
+            let source = try Self.source(url: url, data: data, files: runtime.files)
+            let engine = try PlayerEngine(
+                source,
+                hint: Self.container(hint: hint, url: url),
+                title: url?.lastPathComponent ?? "Sound",
+                runtime: runtime,
+                report: { reports.receive($0) }
+            )
+            self.source = source
+            client = PlayerClient(engine: engine, session: session)
+        } catch {
+            throw error.appleError
+        }
+        super.init()
+        reports.connect(self)
+    }
+
+    deinit {
+        client?.engine.release()
+        client?.endActivity()
+    }
+
+    private static func source(url: URL?, data: Data?, files: any FileStore) throws(AudioFailure) -> any ByteSource {
+        if let data { return DataSource(data) }
+        guard let url, url.isFileURL else {
+            throw AudioFailure(.unsupported, "Only files can be played: '\(url?.absoluteString ?? "")' is not a file URL.")
+        }
+        return try files.open(url.path, .reading)
+    }
+
+    private static func container(hint: String?, url: URL?) -> ContainerKind? {
+        hint.flatMap { ContainerKind(typeIdentifier: $0) }
+            ?? url.flatMap { ContainerKind(fileExtension: $0.pathExtension) }
+    }
+
+    // MARK: Playing
+
+    /// Opens the speaker and decodes the first frames, so that `play()` starts at once. Done by `play()` where it was not.
+    /// - Returns: false where the speaker cannot be opened; the delegate gets the reason.
+    @discardableResult
+    open func prepareToPlay() -> Bool {
+        attempt("prepareToPlay()") { client throws(AudioFailure) in
+            client.configure()
+            try client.engine.prepare()
+        }
+    }
+
+    /// Plays from `currentTime`, or goes on after `pause()`.
+    /// - Returns: false where it cannot, because there is no speaker or the session's category does not allow it; the
+    ///   delegate gets the reason.
+    @discardableResult
+    open func play() -> Bool { attempt("play()") { client throws(AudioFailure) in try client.play() } }
+
+    /// Would start at a moment of `deviceCurrentTime`. Not offered yet: answers `false`, and the delegate gets the reason.
+    @discardableResult
+    open func play(atTime time: TimeInterval) -> Bool {
+        attempt("play(atTime:)") { _ throws(AudioFailure) in
+            throw AudioFailure(.unsupported, "Starting at a given device time is not offered yet. Use play().")
+        }
+    }
+
+    /// Stops at once and stays ready. The delegate is not called.
+    open func pause() {
+        client?.engine.pause()
+        client?.endActivity()
+    }
+
+    /// Stops and closes the speaker; `currentTime` stays. The delegate is not called.
+    open func stop() {
+        client?.engine.stop()
+        client?.endActivity()
+    }
+
+    /// The engine says that playing is over.
+    func playbackEnded(after report: PlayerEngine.Report) {
+        switch report {
+        case .finished, .device(.lost): if client?.engine.phase != .playing { client?.endActivity() }
+        default: break
+        }
+    }
+
+    private func attempt(_ what: String, _ body: (PlayerClient) throws(AudioFailure) -> Void) -> Bool {
+        guard let client else { return false }
+        do throws(AudioFailure) {
+            try body(client)
+            return true
+        } catch {
+            RuntimeLog.note("AVAudioPlayer.\(what)", error)
+            client.engine.tell(.failed(error))
+            return false
+        }
+    }
+
+    // MARK: The sound
+
+    /// True while it plays; false when paused, stopped or at the end.
+    open var isPlaying: Bool { client?.engine.phase == .playing }
+
+    /// Channels of the sound; 0 without a sound.
+    open var numberOfChannels: Int { client?.engine.recording.format.channelCount ?? 0 }
+
+    /// Seconds of the sound: the frames that are heard, divided by the rate. 0 without a sound.
+    open var duration: TimeInterval {
+        guard let client else { return 0 }
+        let length = client.engine.length ?? countFrames()
+        return length.seconds(at: client.engine.recording.format.sampleRate)
+    }
+
+    /// Reads everything once where the file does not say how long it is.
+    private func countFrames() -> FrameCount {
+        if let countedLength { return countedLength }
+        var frames: FrameCount = 0
+        if let source, let reader = try? FrameReader(source, media: media) {
+            let buffer = PCMBuffer(format: reader.format, capacity: 8_192)
+            while let count = try? reader.read(into: buffer), count > 0 { buffer.setFrameLength(0) }
+            frames = reader.position
+        }
+        countedLength = frames
+        return frames
+    }
+
+    /// The file; nil for a sound in memory.
+    public let url: URL?
+
+    /// The sound in memory; nil for a file.
+    public let data: Data?
+
+    /// Settings of the sound, as recorders take them.
+    open var settings: [String: Any] { format.settings }
+
+    /// The format of the sound as it is stored.
+    open var format: AVAudioFormat {
+        guard let recording = client?.engine.recording else { return AVAudioFormat() }
+        return AVAudioFormat(of: recording.stream)
+    }
+
+    /// Hears of the end and of errors, on the main queue. Held weakly.
+    open weak var delegate: (any AVAudioPlayerDelegate)? {
+        get { relay.object as? any AVAudioPlayerDelegate }
+        set { relay.object = newValue }
+    }
+
+    // MARK: How it sounds
+
+    /// −1 (left) … 0 (both) … 1 (right); clamped. The side that is panned away from falls in a straight line to silence, the
+    /// other keeps its level. No effect on sounds of more than two channels.
+    open var pan: Float {
+        get { client?.engine.pan ?? 0 }
+        set { client?.engine.setPan(newValue) }
+    }
+
+    /// 0 (silent) … 1 (as recorded). More amplifies; less than 0 counts as 0.
+    open var volume: Float {
+        get { client?.engine.volume ?? 1 }
+        set { client?.engine.setVolume(newValue) }
+    }
+
+    /// Reaches `volume` in a straight line over `duration` seconds.
+    open func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) {
+        client?.engine.setVolume(volume, fade: .seconds(duration.isFinite ? min(max(duration, 0), 86_400) : 0))
+    }
+
+    /// Whether `rate` counts. Not offered yet: stays false, and setting it to true is noted in the log.
+    open var enableRate: Bool {
+        get { false }
+        set { if newValue { RuntimeLog.note("AVAudioPlayer.enableRate is not offered yet: the rate stays 1.") } }
+    }
+
+    /// The speed. Not offered yet: stays 1, and setting another is noted in the log.
+    open var rate: Float {
+        get { 1 }
+        set { if newValue != 1 { RuntimeLog.note("AVAudioPlayer.rate is not offered yet: the rate stays 1.") } }
+    }
+
+    /// Times that the sound returns to its start at its end: 0 plays it once, negative for ever.
+    open var numberOfLoops: Int {
+        get { client?.engine.loops ?? 0 }
+        set { client?.engine.setLoops(newValue) }
+    }
+
+    // MARK: Time and place
+
+    /// Seconds from the start of the sound: what is heard now, or where `play()` would begin. Settable at any time, clamped
+    /// to 0 … `duration`. 0 after the natural end.
+    open var currentTime: TimeInterval {
+        get {
+            guard let client else { return 0 }
+            return client.engine.position.seconds(at: client.engine.recording.format.sampleRate)
+        }
+        set {
+            guard let client else { return }
+            let frame = FrameCount(seconds: newValue, sampleRate: client.engine.recording.format.sampleRate)
+            do throws(AudioFailure) {
+                try client.engine.seek(to: frame)
+            } catch {
+                RuntimeLog.note("AVAudioPlayer.currentTime", error)
+                client.engine.tell(.failed(error))
+            }
+        }
+    }
+
+    /// Seconds of a clock that all players and recorders share. Runs on in pause.
+    open var deviceCurrentTime: TimeInterval { clock.now.seconds }
+
+    /// The identifier of the speaker to play on; nil follows the session and the system's default. Counts from the next
+    /// `prepareToPlay()` or `play()` after `stop()`.
+    open var currentDevice: String? {
+        get { client?.engine.deviceID }
+        set { client?.engine.setDevice(newValue) }
+    }
+
+    /// Channels of the device that the sound's channels go to. Stored; every channel goes where the device layer puts it.
+    open var channelAssignments: [AVAudioSessionChannelDescription]? {
+        get { assignments }
+        set { assignments = newValue }
+    }
+
+    // MARK: Levels
+
+    /// Whether `updateMeters()` measures; false by default.
+    open var isMeteringEnabled = false {
+        didSet { if !isMeteringEnabled { meterValues = [] } }
+    }
+
+    /// Takes the present levels of all channels. No effect without `isMeteringEnabled`.
+    open func updateMeters() {
+        guard isMeteringEnabled, let engine = client?.engine else { return }
+        let silent = engine.phase != .playing
+        meterValues = (0..<engine.recording.format.channelCount).map { channel in
+            silent
+                ? (LevelMeter.silence, LevelMeter.silence)
+                : (engine.meter.averagePower(channel: channel), engine.meter.peakPower(channel: channel))
+        }
+    }
+
+    /// The peak at the last `updateMeters()`, in dBFS, −160 … 0; −160 for a channel that does not exist.
+    open func peakPower(forChannel channelNumber: Int) -> Float {
+        meterValues.indices.contains(channelNumber) ? meterValues[channelNumber].peak : LevelMeter.silence
+    }
+
+    /// The average (root mean square) at the last `updateMeters()`, in dBFS, −160 … 0; −160 for a channel that does not
+    /// exist.
+    open func averagePower(forChannel channelNumber: Int) -> Float {
+        meterValues.indices.contains(channelNumber) ? meterValues[channelNumber].average : LevelMeter.silence
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+public import class Foundation.NSObject
+public import protocol Foundation.NSObjectProtocol
+
+/// Hears of the end of a player's work. Called on the main queue; every method is optional.
+@preconcurrency @MainActor
+public protocol AVAudioPlayerDelegate: NSObjectProtocol {
+    /// The sound has been played to its natural end, over all its loops (`flag` true), or could not be decoded any further
+    /// (false). Not called by `pause()`, `stop()` or an interruption.
+    func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool)
+
+    /// The sound could not be decoded, or `play()` or `prepareToPlay()` answered `false` for the reason given.
+    func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?)
+}
+
+extension AVAudioPlayerDelegate {
+    /// Does nothing: the method is optional.
+    public func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {}
+
+    /// Does nothing: the method is optional.
+    public func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) {}
+}

@@ -1,0 +1,41 @@
+import AudioCore
+import AudioRuntime
+import Synchronization
+
+/// A player as the audio session sees it: what `AVAudioPlayer` and the session share.
+final class PlayerClient: SessionClient {
+    let engine: PlayerEngine
+    let session: SessionCore
+    /// Says to the session that this player runs; nil while it does not.
+    private let activity = Mutex<SessionActivity?>(nil)
+
+    init(engine: PlayerEngine, session: SessionCore) {
+        self.engine = engine
+        self.session = session
+    }
+
+    var sessionUse: SessionUse { .playback }
+
+    var sessionLatency: Double? { engine.latency.map { $0.seconds(at: engine.recording.format.sampleRate) } }
+
+    func sessionStops(_ reason: AudioFailure) {
+        engine.pause()
+        endActivity()
+    }
+
+    /// Opens what `prepareToPlay` and `play` need as the session wants it.
+    func configure() {
+        let plan = session.streamPlan(for: .playback)
+        engine.applyPlan(deviceID: plan.deviceID, mediaRole: plan.mediaRole)
+    }
+
+    func play() throws(AudioFailure) {
+        if engine.phase == .playing { return }
+        configure()
+        let begun = try session.begin(self)
+        try engine.play()
+        activity.withLock { $0 = begun }
+    }
+
+    func endActivity() { activity.withLock { $0 = nil } }
+}
