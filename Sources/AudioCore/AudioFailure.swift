@@ -37,18 +37,32 @@ package struct AudioFailure: Error, Sendable, CustomStringConvertible {
         case `internal`
     }
 
+    /// The value of a request that cannot be met.
+    package enum Argument: String, Sendable, CaseIterable {
+        case sampleRate, channelCount, bitRate, bitDepth
+    }
+
     package var code: Code
     package var message: String
     /// The errno of the system call that failed, where there was one.
     package var errno: Int32?
     /// The path concerned, where there is one.
     package var path: String?
+    /// The value concerned, where one of a request is; so that it can be named by the key that the caller used.
+    package var argument: Argument?
 
-    package init(_ code: Code, _ message: String, errno: Int32? = nil, path: String? = nil) {
+    package init(
+        _ code: Code,
+        _ message: String,
+        errno: Int32? = nil,
+        path: String? = nil,
+        argument: Argument? = nil
+    ) {
         self.code = code
         self.message = message
         self.errno = errno
         self.path = path
+        self.argument = argument
     }
 
     package var description: String { message }

@@ -12,6 +12,7 @@ package enum RuntimeLog {
 
     package static func note(_ text: String) {
         guard isEnabled else { return }
-        fputs("kayit: \(text)\n", stderr)
+        let line = Array("kayit: \(text)\n".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
     }
 }

@@ -75,13 +75,15 @@ enum CodecLimits {
         guard rate >= 1, rate <= maximumRate else {
             throw AudioFailure(
                 .invalidArgument,
-                "\(codec) cannot have the sample rate \(rate) Hz: 1 to \(Int(maximumRate)) Hz is allowed."
+                "\(codec) cannot have the sample rate \(rate) Hz: 1 to \(Int(maximumRate)) Hz is allowed.",
+                argument: .sampleRate
             )
         }
         guard channels >= 1, channels <= maximumChannels else {
             throw AudioFailure(
                 .invalidArgument,
-                "\(codec) cannot have \(channels) channels: 1 to \(maximumChannels) is allowed."
+                "\(codec) cannot have \(channels) channels: 1 to \(maximumChannels) is allowed.",
+                argument: .channelCount
             )
         }
     }

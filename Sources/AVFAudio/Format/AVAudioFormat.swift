@@ -55,6 +55,14 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
+    /// A format of what is known to have channels, and a layout where it has more than 2.
+    init(description: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
+        asbd = .allocate(capacity: 1)
+        asbd.initialize(to: description)
+        channelLayout = layout
+        super.init()
+    }
+
     /// The standard format with 1 or 2 channels; nil for other numbers.
     public convenience init?(standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount) {
         self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels, interleaved: false)

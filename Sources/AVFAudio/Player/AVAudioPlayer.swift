@@ -1,4 +1,4 @@
-import AudioCore
+package import AudioCore
 import AudioRuntime
 public import Foundation
 import Synchronization
@@ -92,7 +92,10 @@ open class AVAudioPlayer: NSObject {
     private static func source(url: URL?, data: Data?, files: any FileStore) throws(AudioFailure) -> any ByteSource {
         if let data { return DataSource(data) }
         guard let url, url.isFileURL else {
-            throw AudioFailure(.unsupported, "Only files can be played: '\(url?.absoluteString ?? "")' is not a file URL.")
+            throw AudioFailure(
+                .unsupported,
+                "Only files can be played: '\(url?.absoluteString ?? "")' is not a file URL."
+            )
         }
         return try files.open(url.path, .reading)
     }
@@ -197,11 +200,15 @@ open class AVAudioPlayer: NSObject {
     /// Settings of the sound, as recorders take them.
     open var settings: [String: Any] { format.settings }
 
-    /// The format of the sound as it is stored.
-    open var format: AVAudioFormat {
-        guard let recording = client?.engine.recording else { return AVAudioFormat() }
-        return AVAudioFormat(of: recording.stream)
-    }
+    /// The format of the sound as it is stored; without a sound, mono linear PCM at 44.1 kHz.
+    open var format: AVAudioFormat { AVAudioFormat(of: client?.engine.recording.stream ?? Self.noStream) }
+
+    private static let noStream = StreamDescription(
+        codec: .linearPCM(LinearPCMLayout(bitsPerSample: 32, isFloat: true, isBigEndian: false)),
+        sampleRate: 44_100,
+        channelCount: 1,
+        framesPerPacket: 1
+    )
 
     /// Hears of the end and of errors, on the main queue. Held weakly.
     open weak var delegate: (any AVAudioPlayerDelegate)? {

@@ -1,5 +1,3 @@
-import Foundation
-public import class Foundation.NSObject
 public import protocol Foundation.NSObjectProtocol
 
 /// Hears of the end of a player's work. Called on the main queue; every method is optional.

@@ -33,19 +33,23 @@ package final class RecorderEngine: Sendable {
 
     package let configuration: TakeConfiguration
     private let runtime: Runtime
+    private let plan: @Sendable () -> TakePlan
     private let report: @Sendable (Report) -> Void
     private let queue = DispatchQueue(label: "kayit.recorder")
     /// Used on `queue` only; the lock is never waited for.
     private let control = Mutex(Control())
     private let published = Mutex(Published())
 
+    /// - Parameter plan: asked whenever a microphone is opened.
     package init(
         _ configuration: TakeConfiguration,
         runtime: Runtime,
+        plan: @escaping @Sendable () -> TakePlan = { TakePlan() },
         report: @escaping @Sendable (Report) -> Void
     ) {
         self.configuration = configuration
         self.runtime = runtime
+        self.plan = plan
         self.report = report
     }
 
@@ -64,6 +68,9 @@ package final class RecorderEngine: Sendable {
 
     /// The microphone in use.
     package var device: DeviceDescription? { published.withLock { $0.take }?.device }
+
+    /// Frames heard but not yet delivered; nil when stopped.
+    package var latency: FrameCount? { published.withLock { $0.take }?.latency }
 
     // MARK: Control
 
@@ -144,7 +151,7 @@ package final class RecorderEngine: Sendable {
         case .open:
             control.generation += 1
             let generation = control.generation
-            control.take = try Take(configuration, runtime: runtime) { [weak self] event in
+            control.take = try Take(configuration, plan: plan(), runtime: runtime) { [weak self] event in
                 self?.receive(event, generation: generation)
             }
         case .start:
@@ -178,7 +185,8 @@ package final class RecorderEngine: Sendable {
         publish(control)
     }
 
-    private func tell(_ report: Report) {
+    /// Gives a report to the owner in its turn.
+    package func tell(_ report: Report) {
         let deliver = self.report
         runtime.callbacks.enqueue { deliver(report) }
     }

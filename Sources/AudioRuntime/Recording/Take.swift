@@ -8,22 +8,26 @@ package struct TakeConfiguration: Sendable {
     package var path: String
     package var container: ContainerKind
     package var encoding: EncodingRequest
-    /// The microphone to pin; nil follows the default.
-    package var deviceID: String?
-    package var mediaRole: String?
 
-    package init(
-        path: String,
-        container: ContainerKind,
-        encoding: EncodingRequest,
-        deviceID: String? = nil,
-        mediaRole: String? = nil
-    ) {
+    package init(path: String, container: ContainerKind, encoding: EncodingRequest) {
         self.path = path
         self.container = container
         self.encoding = encoding
+    }
+}
+
+/// How the microphone is to be opened.
+package struct TakePlan: Sendable {
+    /// The microphone to pin; nil follows the default.
+    package var deviceID: String?
+    package var mediaRole: String?
+    /// The length of one delivery.
+    package var fragment: Duration
+
+    package init(deviceID: String? = nil, mediaRole: String? = nil, fragment: Duration = .milliseconds(20)) {
         self.deviceID = deviceID
         self.mediaRole = mediaRole
+        self.fragment = fragment
     }
 }
 
@@ -47,6 +51,7 @@ final class Take: Sendable {
     /// Opens the microphone, stopped, and makes the new file. An existing file at the path is not touched.
     init(
         _ configuration: TakeConfiguration,
+        plan: TakePlan,
         runtime: Runtime,
         policy: TakeEncoder.Policy = TakeEncoder.Policy(),
         onEvent: @escaping @Sendable (Event) -> Void
@@ -71,8 +76,9 @@ final class Take: Sendable {
             StreamRequest(
                 sampleRate: request.sampleRate,
                 channelCount: request.channelCount,
-                deviceID: configuration.deviceID,
-                mediaRole: configuration.mediaRole,
+                deviceID: plan.deviceID,
+                fragment: plan.fragment,
+                mediaRole: plan.mediaRole,
                 title: FilePath.lastComponent(configuration.path)
             ),
             sink: queue,
@@ -123,6 +129,8 @@ final class Take: Sendable {
     var keptFrames: FrameCount { encoder.keptFrames }
 
     var device: DeviceDescription? { stream.device }
+
+    var latency: FrameCount { stream.latency() }
 
     func setLimit(_ frames: FrameCount?) { encoder.setLimit(frames) }
 

@@ -7,7 +7,8 @@ extension LinearPCMLayout {
                 .invalidArgument,
                 isFloat
                     ? "Floating-point samples cannot have \(bitsPerSample) bits: 32 or 64 is allowed."
-                    : "Integer samples cannot have \(bitsPerSample) bits: 8, 16, 24 or 32 is allowed."
+                    : "Integer samples cannot have \(bitsPerSample) bits: 8, 16, 24 or 32 is allowed.",
+                argument: .bitDepth
             )
         }
         guard isSigned || (bitsPerSample == 8 && !isFloat) else {

@@ -73,7 +73,8 @@ extension EncoderPlan {
         let list = allowed.map(String.init).joined(separator: ", ")
         throw AudioFailure(
             .invalidArgument,
-            "\(codec) cannot be made at a sample rate of \(shown(request.sampleRate)) Hz; allowed are \(list)."
+            "\(codec) cannot be made at a sample rate of \(shown(request.sampleRate)) Hz; allowed are \(list).",
+            argument: .sampleRate
         )
     }
 
@@ -84,7 +85,8 @@ extension EncoderPlan {
             throw AudioFailure(
                 .invalidArgument,
                 "\(codec) cannot be made with a number of channels of \(request.channelCount); allowed are"
-                    + " \(allowed.lowerBound) to \(allowed.upperBound)."
+                    + " \(allowed.lowerBound) to \(allowed.upperBound).",
+                argument: .channelCount
             )
         }
     }
@@ -94,7 +96,8 @@ extension EncoderPlan {
             let list = allowed.map(String.init).joined(separator: ", ")
             throw AudioFailure(
                 .invalidArgument,
-                "\(codec) cannot be made with a bit depth of \(request.bitDepth); allowed are \(list)."
+                "\(codec) cannot be made with a bit depth of \(request.bitDepth); allowed are \(list).",
+                argument: .bitDepth
             )
         }
     }
@@ -111,7 +114,8 @@ extension EncoderPlan {
                 .invalidArgument,
                 "\(codec) at \(shown(request.sampleRate)) Hz with \(request.channelCount) channel(s) cannot be made"
                     + " with a bit rate of \(asked) bit/s; allowed are \(allowed.lowerBound) to \(allowed.upperBound)"
-                    + " bit/s."
+                    + " bit/s.",
+                argument: .bitRate
             )
         }
         return asked

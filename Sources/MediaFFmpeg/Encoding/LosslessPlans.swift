@@ -17,7 +17,8 @@ extension EncoderPlan {
         guard sampleRate <= 65_535 || (sampleRate % 10 == 0 && sampleRate <= 655_350) else {
             throw AudioFailure(
                 .invalidArgument,
-                "FLAC cannot be made at a sample rate of \(sampleRate) Hz; above 65535 Hz it must be a multiple of 10 Hz."
+                "FLAC cannot be made at a sample rate of \(sampleRate) Hz; above 65535 Hz it must be a multiple of 10 Hz.",
+                argument: .sampleRate
             )
         }
         try checkChannels(of: request, codec: "FLAC", allowed: 1...8)
@@ -65,7 +66,8 @@ extension EncoderPlan {
         throw AudioFailure(
             .invalidArgument,
             "\(codec) cannot be made at a sample rate of \(shown(request.sampleRate)) Hz; allowed are whole numbers from"
-                + " \(allowed.lowerBound) to \(allowed.upperBound) Hz."
+                + " \(allowed.lowerBound) to \(allowed.upperBound) Hz.",
+            argument: .sampleRate
         )
     }
 }

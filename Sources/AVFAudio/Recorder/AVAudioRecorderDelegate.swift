@@ -1,0 +1,20 @@
+public import protocol Foundation.NSObjectProtocol
+
+/// Hears of the end of a recorder's work. Called on the main queue; every method is optional.
+public protocol AVAudioRecorderDelegate: NSObjectProtocol, Sendable {
+    /// The recording has ended: by `stop()`, by its time limit (`flag` true), or because it could not go on (false). What
+    /// was recorded is complete in both cases. Not called when the recorder is stopped by an interruption.
+    func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool)
+
+    /// Encoding, the microphone or the disk failed, or `record()` or `prepareToRecord()` answered `false` for the reason
+    /// given.
+    func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?)
+}
+
+extension AVAudioRecorderDelegate {
+    /// Does nothing: the method is optional.
+    public func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {}
+
+    /// Does nothing: the method is optional.
+    public func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?) {}
+}

@@ -1,0 +1,45 @@
+import AudioCore
+import AudioRuntime
+import Synchronization
+
+/// A recorder as the audio session sees it: what `AVAudioRecorder` and the session share.
+final class RecorderClient: SessionClient {
+    let engine: RecorderEngine
+    let session: SessionCore
+    /// Says to the session that this recorder runs; nil while it does not.
+    private let activity = Mutex<SessionActivity?>(nil)
+
+    init(engine: RecorderEngine, session: SessionCore) {
+        self.engine = engine
+        self.session = session
+    }
+
+    var sessionUse: SessionUse { .recording }
+
+    var sessionLatency: Double? {
+        engine.latency.map { $0.seconds(at: engine.configuration.encoding.sampleRate) }
+    }
+
+    func sessionStops(_ reason: AudioFailure) {
+        engine.pause()
+        endActivity()
+    }
+
+    func prepare() throws(AudioFailure) {
+        if let refusal = session.refusal(of: .recording) { throw refusal }
+        try engine.prepare()
+    }
+
+    func record(at time: HostTime?, limit: FrameCount?) throws(AudioFailure) {
+        let begun = try session.begin(self)
+        do throws(AudioFailure) {
+            try engine.record(at: time, limit: limit)
+        } catch {
+            if error.code == .permissionDenied { session.noteRecordingDenied() }
+            throw error
+        }
+        activity.withLock { $0 = begun }
+    }
+
+    func endActivity() { activity.withLock { $0 = nil } }
+}
