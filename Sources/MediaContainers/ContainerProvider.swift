@@ -15,7 +15,9 @@ package struct ContainerProvider: MediaProvider {
         switch container {
         case .caf: try CAFWriter.make(stream: stream, file: file, options: options)
         case .wav: try WaveWriter(stream: stream, file: file, options: options)
-        case .m4a, .aiff, .aifc, .flac, .oggOpus, .foreign: nil
+        case .aiff, .aifc:
+            try AIFFWriter(isCompressed: container == .aifc, stream: stream, file: file, options: options)
+        case .m4a, .flac, .oggOpus, .foreign: nil
         }
     }
 
@@ -26,6 +28,7 @@ package struct ContainerProvider: MediaProvider {
         let opening = try Self.opening(of: source)
         if CAFReader.recognizes(opening) { return try CAFReader.open(source) }
         if WaveReader.recognizes(opening) { return try WaveReader(source) }
+        if AIFFReader.recognizes(opening) { return try AIFFReader(source) }
         return nil
     }
 

@@ -13,9 +13,9 @@ enum IMA4 {
 
     /// What a decoder knows of one channel between two samples.
     struct State: BitwiseCopyable {
-        var predictor: Int32 = 0
+        var predictor: Int32
         /// 0 … `highestIndex`.
-        var index: Int32 = 0
+        var index: Int32
 
         /// What the preamble of the next packet says of this state: the predictor rounded to the nearest multiple of 128.
         ///
@@ -25,15 +25,24 @@ enum IMA4 {
             return UInt16(truncatingIfNeeded: rounded) | UInt16(truncatingIfNeeded: index)
         }
 
+        init(predictor: Int32 = 0, index: Int32 = 0) {
+            self.predictor = predictor
+            self.index = index
+        }
+
+        /// What a preamble says, alone.
+        init(preamble: UInt16) {
+            predictor = Int32(Int16(bitPattern: preamble & 0xFF80))
+            index = min(Int32(preamble & 0x7F), Int32(IMA4.highestIndex))
+        }
+
         /// Takes over a preamble as Apple's decoder does: where its predictor can be what remains of our own after
         /// cutting, and the index is ours, our own more exact predictor goes on. Starting from the cut one in each packet
         /// is heard as noise in quiet parts.
         mutating func adopt(preamble: UInt16) {
-            let predictor = Int32(Int16(bitPattern: preamble & 0xFF80))
-            let index = Int32(preamble & 0x7F)
-            if index == self.index, abs(predictor &- self.predictor) <= 127 { return }
-            self.predictor = predictor
-            self.index = min(index, Int32(highestIndex))
+            let stated = IMA4.State(preamble: preamble)
+            if stated.index == index, abs(stated.predictor &- predictor) <= 127 { return }
+            self = stated
         }
     }
 

@@ -9,6 +9,7 @@ package final class IMA4Encoder: PacketEncoder {
     /// The open packet: for each channel 64 samples.
     private var samples: [Int32]
     private var filled = 0
+    private var isFirst = true
 
     init(sampleRate: Double, channelCount: Int) {
         input = PCMFormat(sampleRate: sampleRate, channelCount: channelCount)
@@ -46,6 +47,7 @@ package final class IMA4Encoder: PacketEncoder {
             if filled == IMA4.framesPerPacket {
                 try emit(packet(&states))
                 filled = 0
+                isFirst = false
             }
         }
     }
@@ -74,6 +76,7 @@ package final class IMA4Encoder: PacketEncoder {
                     search.encode(
                         source + channel * IMA4.framesPerPacket,
                         from: &states[channel],
+                        isFirst: isFirst,
                         to: base + channel * IMA4.bytesPerChannel
                     )
                 }

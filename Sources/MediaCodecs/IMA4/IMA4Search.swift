@@ -31,20 +31,34 @@ final class IMA4Search {
     deinit { steps.deallocate() }
 
     /// Writes 34 bytes for 64 samples (in the range of 16 bits) and leaves in `state` what the decoder then has.
+    ///
+    /// Where the steps are much too small for what comes (the first packet, a sound out of silence), the preamble states a
+    /// larger one, which every decoder takes over.
     func encode(
         _ samples: UnsafePointer<Int32>,
         from state: inout IMA4.State,
+        isFirst: Bool,
         to bytes: UnsafeMutablePointer<UInt8>
     ) {
-        let preamble = state.preamble
+        var start = state
+        var end = state
+        var error = search(samples, &end)
+        if isFirst || error > Self.poorError(samples) {
+            let distance: Int32 = isFirst ? 4 : 16
+            for index in stride(from: state.index + distance, through: Int32(IMA4.highestIndex), by: Int(distance)) {
+                // Another index makes the decoder take the predictor of the preamble too.
+                let candidate = IMA4.State(predictor: IMA4.State(preamble: state.preamble).predictor, index: index)
+                var candidateEnd = candidate
+                let candidateError = search(samples, &candidateEnd)
+                if candidateError < error { (start, error) = (candidate, candidateError) }
+            }
+            end = start
+            _ = search(samples, &end)
+        }
+        let preamble = start.preamble
         bytes[0] = UInt8(preamble >> 8)
         bytes[1] = UInt8(preamble & 0xFF)
-        moves.withUnsafeBufferPointer { moves in
-            reciprocals.withUnsafeBufferPointer { reciprocals in
-                guard let moves = moves.baseAddress, let reciprocals = reciprocals.baseAddress else { return }
-                search(samples, &state, moves, reciprocals)
-            }
-        }
+        state = end
         var way: UInt16 = 0
         for pair in stride(from: IMA4.framesPerPacket - 2, through: 0, by: -2) {
             let late = steps[pair + 1] &>> (way &* 8)
@@ -54,13 +68,30 @@ final class IMA4Search {
         }
     }
 
+    /// The error from which on other starts are tried: 12 dB below the samples.
+    private static func poorError(_ samples: UnsafePointer<Int32>) -> Int64 {
+        var energy: Int64 = 0
+        for frame in 0..<IMA4.framesPerPacket { energy += Int64(samples[frame]) * Int64(samples[frame]) }
+        return energy / 16
+    }
+
+    /// Leaves the nibbles in `steps` and the end in `state`; returns the squared error.
+    private func search(_ samples: UnsafePointer<Int32>, _ state: inout IMA4.State) -> Int64 {
+        moves.withUnsafeBufferPointer { moves in
+            reciprocals.withUnsafeBufferPointer { reciprocals in
+                guard let moves = moves.baseAddress, let reciprocals = reciprocals.baseAddress else { return 0 }
+                return search(samples, &state, moves, reciprocals)
+            }
+        }
+    }
+
     @inline(__always)
     private func search(
         _ samples: UnsafePointer<Int32>,
         _ state: inout IMA4.State,
         _ moves: UnsafePointer<IMA4.Move>,
         _ reciprocals: UnsafePointer<Int64>
-    ) {
+    ) -> Int64 {
         var first = Way(error: 0, state: state)
         var second = Way(error: Self.impossible, state: state)
         for frame in 0..<IMA4.framesPerPacket {
@@ -82,6 +113,7 @@ final class IMA4Search {
             steps[frame] = first.step | second.step &<< 8
         }
         state = first.state
+        return first.error
     }
 
     /// The two ways on from `way` that come nearest to `sample`.

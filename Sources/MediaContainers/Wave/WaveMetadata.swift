@@ -106,7 +106,7 @@ enum WaveMetadata {
             while let (id, content) = nextItem(&body) {
                 var item = content
                 guard id == "labl", let marker = try? item.little(UInt32.self) else { continue }
-                names[marker] = text(&item)
+                names[marker] = LegacyText.read(&item, limit: longestText)
             }
         }
 
@@ -115,7 +115,7 @@ enum WaveMetadata {
             guard let field = texts.first(where: { $0.id == id })?.field, metadata[keyPath: field] == nil else {
                 return
             }
-            let value = WaveMetadata.text(&item)
+            let value = LegacyText.read(&item, limit: longestText)
             if !value.isEmpty { metadata[keyPath: field] = value }
         }
     }
@@ -127,13 +127,5 @@ enum WaveMetadata {
         guard let item = try? body.sub(min(Int(size), body.remaining)) else { return nil }
         if size % 2 == 1, body.remaining > 0 { try? body.skip(1) }
         return (id, item)
-    }
-
-    /// Text up to its zero; bytes that are no UTF-8 are taken as Latin 1.
-    private static func text(_ item: inout ByteReader) -> String {
-        let bytes = (try? item.raw(min(item.remaining, longestText))) ?? []
-        let content = bytes.prefix { $0 != 0 }
-        return String(validating: content, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(content.map { Unicode.Scalar($0) }))
     }
 }
