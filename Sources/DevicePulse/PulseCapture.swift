@@ -1,0 +1,161 @@
+import AudioCore
+import CPulse
+import Dispatch
+
+/// A microphone, or the monitor of an output.
+final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
+    // Unchecked: as in `PulseStream`, the loop lock guards every `var`.
+    private let sink: any CaptureSink
+    private let silence: UnsafeMutableRawPointer
+    private var flow = CaptureFlow()
+    private let reached = DispatchSemaphore(value: 0)
+
+    /// Frames of silence that are given at once where the server has a hole.
+    private static let silentFrames = 1024
+
+    init(
+        _ request: StreamRequest,
+        on connection: PulseConnection,
+        sink: any CaptureSink,
+        events: @escaping @Sendable (StreamEvent) -> Void
+    ) throws(AudioFailure) {
+        self.sink = sink
+        let bytes =
+            Self.silentFrames * max(min(request.channelCount, Int(PA_CHANNELS_MAX)), 1) * MemoryLayout<Float>.stride
+        silence = .allocate(byteCount: bytes, alignment: 16)
+        silence.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+        try super.init(request, .input, on: connection, events: events)
+    }
+
+    deinit { silence.deallocate() }
+
+    func open(_ request: StreamRequest, devices: PulseDeviceList, deadline: Deadline) throws(AudioFailure) {
+        let attributes = pa_buffer_attr(
+            // The server's own queue: what it keeps while this process does not run. 4 MiB is the most that it grants.
+            maxlength: UInt32(4 << 20) / UInt32(bytesPerFrame) * UInt32(bytesPerFrame),
+            tlength: .max,
+            prebuf: .max,
+            minreq: .max,
+            // Without it the server delivers about every two seconds.
+            fragsize: byteCount(request.fragment)
+        )
+        try open(request, devices: devices, buffers: attributes, deadline: deadline)
+    }
+
+    func start() throws(AudioFailure) {
+        let wasRunning = try withStream { _ in
+            flow.limit = nil
+            defer { isRunning = true }
+            return isRunning
+        }
+        if wasRunning { return }
+        do throws(AudioFailure) {
+            try cork(false)
+        } catch {
+            connection.loop.withLock { isRunning = false }
+            throw error
+        }
+        connection.loop.withLock { tellSuspension() }
+    }
+
+    func pause() throws(AudioFailure) {
+        let called = DispatchTime.now()
+        if try withStream({ _ in !isRunning }) { return }
+        // What was heard up to the call is still on its way: its length is the latency at the moment of the call.
+        let ask = Deadline(within: .milliseconds(150))
+        try? perform("tell its timing", ask) { stream, confirmation in
+            pa_stream_update_timing_info(stream, PulseConfirmation.callback, confirmation.pointer)
+        }
+        let limit = try withStream { (stream) -> Duration? in
+            let elapsed = Double(DispatchTime.now().uptimeNanoseconds - called.uptimeNanoseconds) / 1e9
+            let pending = max((latencySeconds(stream) ?? 0) - elapsed, 0) + Self.timingTolerance
+            flow.limit = flow.delivered + Int(pending * sampleRate)
+            if isMoving || pa_stream_is_suspended(stream) == 1 { return nil }
+            return .milliseconds(Int(min(pending, 0.15) * 1000) + 100)
+        }
+        if let limit { _ = reached.wait(timeout: Deadline(within: limit).time) }
+        try cork(true)
+        // What came after the call must not be heard when the stream goes on.
+        try perform("drop what came after the pause") { stream, confirmation in
+            isRunning = false
+            return pa_stream_flush(stream, PulseConfirmation.callback, confirmation.pointer)
+        }
+        try withStream { stream in dropReadable(stream) }
+        while reached.wait(timeout: .now()) == .success {}
+    }
+
+    /// The timing of the server is a little uncertain: better some milliseconds too many than a sound cut off.
+    private static let timingTolerance = 0.010
+
+    func flush() throws(AudioFailure) {
+        throw AudioFailure(.unsupported, "Only playback can be flushed.")
+    }
+
+    func latency() -> FrameCount {
+        (try? withStream { stream in
+            FrameCount(seconds: latencySeconds(stream) ?? 0, sampleRate: sampleRate)
+        }) ?? 0
+    }
+
+    // MARK: The loop's thread
+
+    override func transfer(_ stream: OpaquePointer, bytes: Int) {
+        // Kept in the queue until it is known where they come from.
+        if isMoving { return }
+        if !isRunning { return dropReadable(stream) }
+        while true {
+            var data: UnsafeRawPointer?
+            var length = 0
+            guard pa_stream_peek(stream, &data, &length) == 0, length > 0 else { break }
+            deliver(data, frames: length / bytesPerFrame)
+            pa_stream_drop(stream)
+        }
+        if flow.isFull { reached.signal() }
+    }
+
+    /// - Parameter data: nil for a hole.
+    private func deliver(_ data: UnsafeRawPointer?, frames: Int) {
+        var remaining = flow.take(frames)
+        if let data {
+            if remaining > 0 { _ = sink.capture(data, frames: remaining) }
+            return
+        }
+        while remaining > 0 {
+            let count = min(remaining, Self.silentFrames)
+            _ = sink.capture(silence, frames: count)
+            remaining -= count
+        }
+    }
+
+    private func dropReadable(_ stream: OpaquePointer) {
+        while pa_stream_readable_size(stream) > 0 {
+            var data: UnsafeRawPointer?
+            var length = 0
+            guard pa_stream_peek(stream, &data, &length) == 0, length > 0 else { break }
+            pa_stream_drop(stream)
+        }
+    }
+}
+
+/// How far a capture stream has come.
+private struct CaptureFlow {
+    /// Frames given to the sink since the stream was opened.
+    private(set) var delivered = 0
+    /// Where to stop; nil while running.
+    var limit: Int?
+
+    var isFull: Bool { limit.map { delivered >= $0 } ?? false }
+
+    /// Counts frames in and returns how many of them may still be given.
+    @_noLocks @_noAllocation
+    mutating func take(_ frames: Int) -> Int {
+        var taken = frames
+        if let limit {
+            let room = limit - delivered
+            taken = room < taken ? room : taken
+        }
+        if taken < 0 { return 0 }
+        delivered += taken
+        return taken
+    }
+}
