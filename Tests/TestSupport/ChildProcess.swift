@@ -1,0 +1,126 @@
+package import Foundation
+import Glibc
+import Synchronization
+
+/// A program that runs beside the test.
+///
+/// Foundation's `Process` waits on a run loop, which hangs on the threads of Swift Testing; this one waits by system call.
+package final class ChildProcess: Sendable {
+    private let state: Mutex<pid_t?>
+
+    /// - Parameters:
+    ///   - arguments: the program, found by the search path, and what it is given.
+    ///   - environment: replaces variables of this process.
+    ///   - input, output, errors: files; /dev/null where left out.
+    package init(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        input: String = "/dev/null",
+        output: String = "/dev/null",
+        errors: String = "/dev/null"
+    ) throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        var argv = arguments.map { strdup($0) } + [nil]
+        var envp = variables.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for text in argv + envp { free(text) } }
+        var pid: pid_t = 0
+        let code = posix_spawnp(&pid, arguments[0], &actions, nil, &argv, &envp)
+        if code != 0 { throw SetupFailure("\(arguments[0]) cannot be run: \(String(cString: strerror(code)))") }
+        state = Mutex(pid)
+    }
+
+    deinit { kill() }
+
+    package func signal(_ number: Int32) {
+        state.withLock { pid in
+            if let pid { _ = Glibc.kill(pid, number) }
+        }
+    }
+
+    /// Ends it as a crash would, and waits until it is gone.
+    package func kill() {
+        signal(SIGKILL)
+        _ = wait()
+    }
+
+    /// Waits for the end.
+    ///
+    /// - Returns: its exit status, or 128 + the signal that ended it; −1 where that was asked before.
+    package func wait() -> Int32 {
+        let pid = state.withLock { pid in
+            defer { pid = nil }
+            return pid
+        }
+        guard let pid else { return -1 }
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
+    }
+}
+
+/// What a tool that ran to its end left.
+package struct ToolResult: Sendable {
+    package var status: Int32
+    package var output: String
+    package var errors: String
+}
+
+package enum Tool {
+    /// Runs a program from the search path to its end, for 60 seconds at most.
+    ///
+    /// - Parameters:
+    ///   - environment: replaces variables of this process.
+    ///   - input: what it reads.
+    @discardableResult
+    package static func run(
+        _ name: String,
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        input: Data? = nil
+    ) throws -> ToolResult {
+        let scratch = try ScratchFolder()
+        // Files, not pipes: a tool that fills a pipe which nobody reads never ends.
+        let output = scratch.file("output")
+        let errors = scratch.file("errors")
+        let source = scratch.file("input")
+        if let input { try input.write(to: URL(fileURLWithPath: source)) }
+        let process = try ChildProcess(
+            ["timeout", "60", name] + arguments,
+            environment: environment,
+            input: input == nil ? "/dev/null" : source,
+            output: output,
+            errors: errors
+        )
+        let status = process.wait()
+        return ToolResult(
+            status: status,
+            output: String(decoding: try Data(contentsOf: URL(fileURLWithPath: output)), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: URL(fileURLWithPath: errors)), as: UTF8.self)
+        )
+    }
+}
+
+/// A failure of the test's own set-up.
+package struct SetupFailure: Error, CustomStringConvertible {
+    package var description: String
+    package init(_ description: String) { self.description = description }
+}
+
+/// Asks every 5 ms until it is so.
+///
+/// - Returns: false when the limit passed before it was.
+@discardableResult
+package func eventually(within seconds: Double = 5, _ condition: () throws -> Bool) rethrows -> Bool {
+    let end = Date().addingTimeInterval(seconds)
+    while Date() < end {
+        if try condition() { return true }
+        Thread.sleep(forTimeInterval: 0.005)
+    }
+    return try condition()
+}
