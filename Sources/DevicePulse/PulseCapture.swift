@@ -116,13 +116,10 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
     /// - Parameter data: nil for a hole.
     private func deliver(_ data: UnsafeRawPointer?, frames: Int) {
         var remaining = flow.take(frames)
-        if let data {
-            if remaining > 0 { _ = sink.capture(data, frames: remaining) }
-            return
-        }
         while remaining > 0 {
-            let count = min(remaining, Self.silentFrames)
-            _ = sink.capture(silence, frames: count)
+            let count = data == nil ? min(remaining, Self.silentFrames) : remaining
+            let accepted = min(max(sink.capture(data ?? UnsafeRawPointer(silence), frames: count), 0), count)
+            if accepted < count { sink.lost(frames: count - accepted) }
             remaining -= count
         }
     }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Glibc
 import Synchronization
 
@@ -11,18 +11,17 @@ package final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - arguments: the program, found by the search path, and what it is given.
     ///   - environment: replaces variables of this process.
-    ///   - input, output, errors: files; /dev/null where left out.
+    ///   - output, errors: files; /dev/null where left out. The input is always empty.
     package init(
         _ arguments: [String],
         environment: [String: String] = [:],
-        input: String = "/dev/null",
         output: String = "/dev/null",
         errors: String = "/dev/null"
     ) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -61,48 +60,6 @@ package final class ChildProcess: Sendable {
         var status: Int32 = 0
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
         return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
-    }
-}
-
-/// What a tool that ran to its end left.
-package struct ToolResult: Sendable {
-    package var status: Int32
-    package var output: String
-    package var errors: String
-}
-
-package enum Tool {
-    /// Runs a program from the search path to its end, for 60 seconds at most.
-    ///
-    /// - Parameters:
-    ///   - environment: replaces variables of this process.
-    ///   - input: what it reads.
-    @discardableResult
-    package static func run(
-        _ name: String,
-        _ arguments: [String],
-        environment: [String: String] = [:],
-        input: Data? = nil
-    ) throws -> ToolResult {
-        let scratch = try ScratchFolder()
-        // Files, not pipes: a tool that fills a pipe which nobody reads never ends.
-        let output = scratch.file("output")
-        let errors = scratch.file("errors")
-        let source = scratch.file("input")
-        if let input { try input.write(to: URL(fileURLWithPath: source)) }
-        let process = try ChildProcess(
-            ["timeout", "60", name] + arguments,
-            environment: environment,
-            input: input == nil ? "/dev/null" : source,
-            output: output,
-            errors: errors
-        )
-        let status = process.wait()
-        return ToolResult(
-            status: status,
-            output: String(decoding: try Data(contentsOf: URL(fileURLWithPath: output)), as: UTF8.self),
-            errors: String(decoding: try Data(contentsOf: URL(fileURLWithPath: errors)), as: UTF8.self)
-        )
     }
 }
 

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A folder that is gone when the test is.
-package final class TemporaryFolder {
+package final class TemporaryFolder: Sendable {
     package let url: URL
 
     package init() throws {
@@ -35,31 +35,33 @@ package enum ExternalTool {
 
     package struct NotInstalled: Error { package var name: String }
 
-    /// Runs a program out of the search path, waits for its end and gives what it wrote.
+    /// Runs a program out of the search path to its end, for a minute at most, and gives what it wrote.
+    ///
+    /// - Parameter environment: replaces variables of this process.
     /// - Throws: `NotInstalled`.
-    package static func run(_ name: String, _ arguments: [String]) throws -> Result {
+    @discardableResult
+    package static func run(
+        _ name: String,
+        _ arguments: [String],
+        environment: [String: String] = [:]
+    ) throws -> Result {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         guard let program = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile) else {
             throw NotInstalled(name: name)
         }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        // To a file: two pipes could fill up against each other.
-        let messages = FileManager.default.temporaryDirectory.appendingPathComponent("kayit-\(UUID().uuidString).log")
-        try Data().write(to: messages)
-        defer { try? FileManager.default.removeItem(at: messages) }
-        process.standardError = try FileHandle(forWritingTo: messages)
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let bytes = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        // Files: two pipes could fill up against each other.
+        let scratch = try TemporaryFolder()
+        let process = try ChildProcess(
+            ["timeout", "60", program] + arguments,
+            environment: environment,
+            output: scratch.path("output"),
+            errors: scratch.path("errors")
+        )
+        let status = process.wait()
         return Result(
-            status: process.terminationStatus,
-            output: [UInt8](bytes),
-            messages: (try? String(contentsOf: messages, encoding: .utf8)) ?? ""
+            status: status,
+            output: try scratch.read("output"),
+            messages: String(decoding: try scratch.read("errors"), as: UTF8.self)
         )
     }
 }

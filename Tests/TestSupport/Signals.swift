@@ -55,6 +55,7 @@ package final class RecordingSink: CaptureSink, @unchecked Sendable {
     private let capacity: Int
     private let published = Atomic<Int>(0)
     private let first = Atomic<Int64>(0)
+    private let missing = Atomic<Int>(0)
     package let channelCount: Int
 
     /// - Parameter capacity: frames that it keeps; it refuses the rest.
@@ -81,6 +82,11 @@ package final class RecordingSink: CaptureSink, @unchecked Sendable {
         published.store(count + accepted, ordering: .releasing)
         return accepted
     }
+
+    package func lost(frames: Int) { missing.add(frames, ordering: .releasing) }
+
+    /// Frames that the device layer said are lost.
+    package var lostFrames: Int { missing.load(ordering: .acquiring) }
 
     /// One channel of frames `range`, cut to what there is.
     package func samples(channel: Int = 0, _ range: Range<Int> = 0..<Int.max) -> [Float] {

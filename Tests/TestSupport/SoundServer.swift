@@ -17,11 +17,11 @@ extension SoundServer {
     /// Runs `pactl` and gives what it printed.
     @discardableResult
     package func control(_ arguments: String...) throws -> String {
-        let result = try Tool.run("pactl", arguments, environment: environment)
+        let result = try ExternalTool.run("pactl", arguments, environment: environment)
         if result.status != 0 {
-            throw SetupFailure("pactl \(arguments.joined(separator: " ")): \(result.errors)")
+            throw SetupFailure("pactl \(arguments.joined(separator: " ")): \(result.messages)")
         }
-        return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        return result.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Loads a sink whose monitor is '`name`.monitor', and gives the number to unload it by.
@@ -45,7 +45,7 @@ extension SoundServer {
 
 /// PulseAudio on a socket in a scratch folder, with the null sinks that the test loads.
 package final class PrivatePulseServer: SoundServer {
-    private let folder: ScratchFolder
+    private let folder: TemporaryFolder
     private let modules: [String]
     private let process = Mutex<ChildProcess?>(nil)
 
@@ -62,13 +62,13 @@ package final class PrivatePulseServer: SoundServer {
 
     /// - Parameter modules: loaded at every start, besides the socket: "module-null-sink sink_name=loop".
     package init(modules: [String] = []) throws {
-        folder = try ScratchFolder()
-        address = "unix:" + folder.file("native")
+        folder = try TemporaryFolder()
+        address = "unix:" + folder.path("native")
         self.modules = modules
         environment = [
-            "HOME": folder.path,
-            "XDG_RUNTIME_DIR": folder.path,
-            "PULSE_RUNTIME_PATH": folder.path,
+            "HOME": folder.url.path,
+            "XDG_RUNTIME_DIR": folder.url.path,
+            "PULSE_RUNTIME_PATH": folder.url.path,
             "PULSE_SERVER": address,
             "DISPLAY": "",
             "DBUS_SESSION_BUS_ADDRESS": "",
@@ -79,7 +79,7 @@ package final class PrivatePulseServer: SoundServer {
     deinit { kill() }
 
     package func start() throws {
-        let socket = "module-native-protocol-unix socket=\(folder.file("native")) auth-anonymous=1"
+        let socket = "module-native-protocol-unix socket=\(folder.path("native")) auth-anonymous=1"
         let process = try ChildProcess(
             [
                 "pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--disable-shm=true",
@@ -89,7 +89,7 @@ package final class PrivatePulseServer: SoundServer {
         )
         self.process.withLock { $0 = process }
         let answers = try eventually(within: 10) {
-            try Tool.run("pactl", ["info"], environment: environment).status == 0
+            try ExternalTool.run("pactl", ["info"], environment: environment).status == 0
         }
         if !answers { throw SetupFailure("PulseAudio does not start.") }
     }
@@ -100,7 +100,7 @@ package final class PrivatePulseServer: SoundServer {
             return process
         }
         process?.kill()
-        try? FileManager.default.removeItem(atPath: folder.file("native"))
+        try? FileManager.default.removeItem(atPath: folder.path("native"))
     }
 
     /// Stops the server so that it answers nothing, or lets it go on.
