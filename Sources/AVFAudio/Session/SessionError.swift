@@ -1,8 +1,7 @@
 package import AudioCore
 package import Foundation
 
-/// The one place where the session's failures become Apple's errors: domain `NSOSStatusErrorDomain`, code
-/// `AVAudioSession.ErrorCode`.
+/// The session's errors: domain `NSOSStatusErrorDomain`, codes of `AVAudioSession.ErrorCode`.
 package enum SessionError {
     /// - Parameters:
     ///   - summary: what failed, as `localizedDescription`.
@@ -15,19 +14,13 @@ package enum SessionError {
         )
     }
 
+    /// A failure with the code that the table of all failures gives it, and `summary` as `localizedDescription`.
     package static func make(_ failure: AudioFailure, _ summary: String) -> NSError {
-        make(code(for: failure.code), summary, failure.message)
-    }
-
-    package static func code(for code: AudioFailure.Code) -> AVAudioSession.ErrorCode {
-        switch code {
-        case .serverUnavailable: .mediaServicesFailed
-        case .deviceUnavailable, .notFound, .unsupported, .limitReached, .noSpace: .resourceNotAvailable
-        case .permissionDenied, .accessDenied: .cannotStartRecording
-        case .invalidArgument: .badParam
-        case .busy: .isBusy
-        case .alreadyExists, .inputOutput, .malformedMedia, .cancelled, .internal: .unspecified
-        }
+        let error = failure.appleError
+        var userInfo = error.userInfo
+        userInfo[NSLocalizedDescriptionKey] = summary
+        userInfo[NSLocalizedFailureReasonErrorKey] = failure.message
+        return NSError(domain: error.domain, code: error.code, userInfo: userInfo)
     }
 
     /// Throws `badParam` with `reason` where a wish of the program makes no sense.

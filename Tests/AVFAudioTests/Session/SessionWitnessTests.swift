@@ -106,4 +106,12 @@ private final class CountingSession: AVAudioSession, @unchecked Sendable {
         // Another instance is another face of the same state.
         #expect(AVAudioSession().core === session.core)
     }
+
+    /// Both forms of Apple's request exist with their types; calling them would ask the machine's own sound server.
+    @Test func theApplicationAsksInBothForms() {
+        let asynchronous: () async -> Bool = AVAudioApplication.requestRecordPermission
+        let withHandler: (@escaping @Sendable (Bool) -> Void) -> Void =
+            AVAudioApplication.requestRecordPermission(completionHandler:)
+        _ = (asynchronous, withHandler)
+    }
 }
