@@ -15,4 +15,11 @@ package struct FFmpegProvider: MediaProvider {
         guard let plan = try DecoderPlan(stream) else { return nil }
         return try FFmpegDecoder(plan)
     }
+
+    /// For everything that has no reader of our own: ask it last. Content alone decides.
+    package func openReader(_ source: any ByteSource, hint: ContainerKind?) throws(AudioFailure)
+        -> (any ContainerReader)?
+    {
+        try ForeignReader(source)
+    }
 }

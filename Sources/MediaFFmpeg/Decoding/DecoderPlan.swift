@@ -8,7 +8,7 @@ struct DecoderPlan {
 
     /// Nil for codecs that are not decoded here.
     init?(_ stream: StreamDescription) throws(AudioFailure) {
-        guard let decoder = Self.decoder(for: stream.codec) else { return nil }
+        guard let decoder = AudioCodecs.decoder(for: stream.codec) else { return nil }
         guard stream.sampleRate >= 1, stream.sampleRate <= 1_536_000, (1...64).contains(stream.channelCount) else {
             throw AudioFailure(
                 .malformedMedia,
@@ -18,19 +18,6 @@ struct DecoderPlan {
         }
         self.stream = stream
         self.decoder = decoder
-    }
-
-    private static func decoder(for codec: CodecID) -> UnsafePointer<AVCodec>? {
-        let decoder: UnsafePointer<AVCodec>? =
-            switch codec {
-            case .aac: avcodec_find_decoder(AV_CODEC_ID_AAC)
-            case .alac: avcodec_find_decoder(AV_CODEC_ID_ALAC)
-            case .flac: avcodec_find_decoder(AV_CODEC_ID_FLAC)
-            case .opus: avcodec_find_decoder_by_name("libopus") ?? avcodec_find_decoder(AV_CODEC_ID_OPUS)
-            case .foreign(let name): avcodec_find_decoder_by_name(name)
-            case .linearPCM, .ima4, .muLaw, .aLaw: nil
-            }
-        return decoder?.pointee.type == AVMEDIA_TYPE_AUDIO ? decoder : nil
     }
 
     func open() throws(AudioFailure) -> CodecContext {

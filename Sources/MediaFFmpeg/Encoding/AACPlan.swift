@@ -35,6 +35,7 @@ extension EncoderPlan {
                 ("aac_coder", "fast"),
                 // Noise substitution is drawn anew at every decoding: parts of a recording would not join exactly.
                 ("aac_pns", "0"),
+                ("aac_tns", "0"),
             ]
         )
     }

@@ -1,0 +1,204 @@
+import AudioCore
+import Foundation
+import MediaFFmpeg
+import Testing
+
+private let media = MediaRegistry(providers: [FFmpegProvider()])
+
+/// Other people's formats: the right length, the right place.
+@Suite struct ForeignReaderTests {
+    struct Fixture: Sendable, CustomTestStringConvertible {
+        var name: String
+        /// `ffmpeg` arguments, or a whole command line.
+        var make: String
+        var sampleRate = 44_100
+        /// How far the length and the place may be off, in seconds.
+        var tolerance: Double
+        var container: String
+        var codec: CodecID
+
+        var testDescription: String { "\(name) \(make) \(sampleRate)" }
+
+        /// `seconds` of a sine of 440 Hz, half full scale.
+        func source(seconds: Int = 3) throws -> Bytes {
+            let tone = "sox -R -r \(sampleRate) -n -b 16 t.wav synth \(seconds) sine 440 vol 0.5"
+            let command = make.contains("t.wav") ? make : "ffmpeg -v error -i t.wav \(make) \(name)"
+            return try Scratch.make(name, "\(tone) && \(command)")
+        }
+    }
+
+    static let fixtures: [Fixture] = [
+        // With delay information: to the frame, but never more than 1 ms.
+        .init(
+            name: "t.mp3",
+            make: "-c:a libmp3lame -b:a 128k",
+            tolerance: 0.001,
+            container: "mp3",
+            codec: .foreign("mp3")
+        ),
+        .init(
+            name: "t.mp3",
+            make: "lame --quiet -V 4 t.wav t.mp3",
+            tolerance: 0.001,
+            container: "mp3",
+            codec: .foreign("mp3")
+        ),
+        .init(
+            name: "t.mp3",
+            make: "lame --quiet -V 4 t.wav t.mp3",
+            sampleRate: 22_050,
+            tolerance: 0.001,
+            container: "mp3",
+            codec: .foreign("mp3")
+        ),
+        .init(
+            name: "t.mp3",
+            make: "lame --quiet -b 64 t.wav t.mp3",
+            sampleRate: 8000,
+            tolerance: 0.001,
+            container: "mp3",
+            codec: .foreign("mp3")
+        ),
+        .init(
+            name: "t.ogg",
+            make: "-c:a libvorbis -q:a 4",
+            tolerance: 0.001,
+            container: "ogg",
+            codec: .foreign("vorbis")
+        ),
+        .init(
+            name: "t.ogg",
+            make: "sox t.wav -t vorbis t.ogg",
+            tolerance: 0.001,
+            container: "ogg",
+            codec: .foreign("vorbis")
+        ),
+        .init(name: "t.oga", make: "-c:a flac", tolerance: 0, container: "ogg", codec: .flac),
+        .init(name: "t.oga", make: "flac --silent --ogg -o t.oga t.wav", tolerance: 0, container: "ogg", codec: .flac),
+        .init(
+            name: "t.flac",
+            make: "flac --silent --stdout - < t.wav > t.flac",
+            tolerance: 0,
+            container: "flac",
+            codec: .flac
+        ),
+        .init(name: "t.mka", make: "-c:a flac", tolerance: 0, container: "matroska", codec: .flac),
+        .init(
+            name: "t.mka",
+            make: "-c:a libopus",
+            sampleRate: 48_000,
+            tolerance: 0.001,
+            container: "matroska",
+            codec: .opus
+        ),
+        .init(
+            name: "t.webm",
+            make: "-c:a libopus",
+            sampleRate: 48_000,
+            tolerance: 0.001,
+            container: "matroska",
+            codec: .opus
+        ),
+        .init(
+            name: "t.opus",
+            make: "opusenc --quiet t.wav t.opus",
+            sampleRate: 48_000,
+            tolerance: 0.001,
+            container: "ogg",
+            codec: .opus
+        ),
+        .init(name: "t.wv", make: "-c:a wavpack", tolerance: 0, container: "wv", codec: .foreign("wavpack")),
+        .init(name: "t.tta", make: "-c:a tta", tolerance: 0, container: "tta", codec: .foreign("tta")),
+        // Without: 50 ms.
+        .init(
+            name: "t.mp3",
+            make: "-c:a libmp3lame -write_xing 0",
+            tolerance: 0.05,
+            container: "mp3",
+            codec: .foreign("mp3")
+        ),
+        .init(name: "t.aac", make: "-c:a aac", tolerance: 0.05, container: "aac", codec: .aac),
+        .init(name: "t.aac", make: "-c:a aac", sampleRate: 48_000, tolerance: 0.05, container: "aac", codec: .aac),
+        .init(name: "t.mka", make: "-c:a aac", tolerance: 0.05, container: "matroska", codec: .aac),
+        .init(name: "t.mka", make: "-c:a libvorbis", tolerance: 0.05, container: "matroska", codec: .foreign("vorbis")),
+        .init(name: "t.mka", make: "-c:a libmp3lame", tolerance: 0.05, container: "matroska", codec: .foreign("mp3")),
+        .init(
+            name: "t.ac3",
+            make: "-c:a ac3",
+            sampleRate: 48_000,
+            tolerance: 0.05,
+            container: "ac3",
+            codec: .foreign("ac3")
+        ),
+        .init(
+            name: "t.eac3",
+            make: "-c:a eac3",
+            sampleRate: 48_000,
+            tolerance: 0.05,
+            container: "eac3",
+            codec: .foreign("eac3")
+        ),
+        .init(name: "t.wma", make: "-c:a wmav2 -b:a 128k", tolerance: 0.05, container: "asf", codec: .foreign("wmav2")),
+        .init(name: "t.mp2", make: "-c:a mp2", tolerance: 0.05, container: "mp3", codec: .foreign("mp2")),
+    ]
+
+    @Test(arguments: fixtures) func lengthAndPlace(_ item: Fixture) throws {
+        let reader = try FrameReader(try item.source(), media: media)
+        #expect(reader.reader.container == .foreign(item.container))
+        #expect(reader.reader.stream.codec == item.codec)
+        #expect(reader.reader.integrity == .complete)
+        let rate = reader.format.sampleRate
+        let length = try #require(reader.length).seconds(at: rate)
+        #expect(abs(length - 3) <= item.tolerance, "\(length) s")
+
+        let values = try reader.readAll()
+        #expect(values.count == Int(try #require(reader.length).value) * reader.format.channelCount)
+        let inner = values[(values.count / 4)..<(values.count * 3 / 4)]
+        let level = Signal.amplitude(of: 440, in: inner, sampleRate: rate)
+        // LAME lowers its input by 5 %.
+        #expect(abs(level - 0.5) < 0.03, "\(level)")
+        if item.tolerance <= 0.001 {
+            // The sine lies where it was: a shift of 1 ms would leave a ratio of −7 dB.
+            let ideal = (0..<values.count).map { 0.5 * sin(2 * Double.pi * 440 * Double($0) / rate) }
+            let ratio = Signal.ratio(of: ideal[inner.indices], to: inner)
+            #expect(ratio > 20, "\(ratio) dB")
+        }
+    }
+
+    /// One pitch for each second: after a seek the second tells where the reader is.
+    @Test(arguments: [
+        ("t.aac", "ffmpeg -v error -i t.wav -c:a aac -b:a 96k t.aac"),
+        ("t.mp3", "lame --quiet -V 5 -t t.wav t.mp3"),
+        ("t.mp3", "lame --quiet -V 2 t.wav t.mp3"),
+        ("t.ogg", "ffmpeg -v error -i t.wav -c:a libvorbis t.ogg"),
+        ("t.oga", "ffmpeg -v error -i t.wav -c:a flac t.oga"),
+        ("t.oga", "flac --silent --ogg -o t.oga t.wav"),
+        ("t.mka", "ffmpeg -v error -i t.wav -c:a aac t.mka"),
+        ("t.mka", "ffmpeg -v error -i t.wav -c:a libvorbis t.mka"),
+        ("t.ac3", "ffmpeg -v error -i t.wav -c:a ac3 t.ac3"),
+        ("t.wma", "ffmpeg -v error -i t.wav -c:a wmav2 t.wma"),
+    ]) func seeksLandOnTheRightSecond(_ name: String, _ command: String) throws {
+        let steps = (0..<60).map { "\"|sox -R -r 44100 -n -p synth 1 sine \(Self.pitch(of: $0)) vol 0.5\"" }
+        let source = try Scratch.make(name, "sox \(steps.joined(separator: " ")) -b 16 t.wav && \(command)")
+        let reader = try FrameReader(source, media: media)
+        let length = try #require(reader.length).seconds(at: 44_100)
+        #expect(abs(length - 60) <= 0.06, "\(length)")
+
+        // In counting: what is read after a seek is what is read there from the start.
+        let all = try reader.readAll()
+        var generator = SeededRandom(seed: 7)
+        for _ in 0..<200 {
+            let second = Int.random(in: 0..<60, using: &generator)
+            let frame = second * 44_100 + 8000 + Int.random(in: 0..<20_000, using: &generator)
+            try reader.seek(to: FrameCount(frame))
+            let values = Array(try reader.readAll(limit: 2048).prefix(2048))
+            #expect(values.count == 2048)
+            let level = Signal.amplitude(of: Self.pitch(of: second), in: values[...], sampleRate: 44_100)
+            #expect(level > 0.4, "second \(second): \(level)")
+            let ratio = Signal.ratio(of: all[frame..<(frame + values.count)], to: values[...])
+            #expect(ratio > 40, "frame \(frame): \(ratio) dB")
+        }
+    }
+
+    private static func pitch(of second: Int) -> Double { 300 + 100 * Double(second) }
+}
