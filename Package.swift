@@ -84,10 +84,10 @@ let package = Package(
 
         // Fakes and tools that several test targets share.
         .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/TestSupport", swiftSettings: strict),
-        tests("AudioCoreTests", ["AudioCore"]),
-        tests("AVFAudioTests", ["AVFAudio", "AudioCore", "AudioRuntime", "CoreAudioTypes"]),
+        tests("AudioCoreTests", ["AudioCore", "TestSupport"]),
+        tests("AVFAudioTests", ["AVFAudio", "AudioCore", "AudioRuntime", "CoreAudioTypes", "TestSupport"]),
         tests("CoreMediaTests", ["CoreMedia"]),
-        tests("AudioRuntimeTests", ["AudioCore", "AudioRuntime", "PlatformLinux"]),
+        tests("AudioRuntimeTests", ["AudioCore", "AudioRuntime", "PlatformLinux", "TestSupport"]),
         tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),
         tests("MediaCodecsTests", ["AudioCore", "MediaCodecs"]),
         tests("MediaContainersTests", ["AudioCore", "MediaCodecs", "MediaContainers", "TestSupport"]),

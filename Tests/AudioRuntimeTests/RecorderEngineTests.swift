@@ -3,32 +3,18 @@ import AudioRuntime
 import Foundation
 import PlatformLinux
 import Synchronization
+import TestSupport
 import Testing
-
-/// A scratch folder that goes with the test.
-final class Scratch {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "kayit-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String) -> String { path + "/" + name }
-    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
-}
 
 @Suite("RecorderEngine")
 struct RecorderEngineTests {
     let host = ManualHost()
-    let scratch: Scratch
+    let scratch: TemporaryFolder
     let runtime: Runtime
     let reports = Recorded<String>()
 
     init() throws {
-        scratch = try Scratch()
+        scratch = try TemporaryFolder()
         runtime = Runtime(
             devices: host,
             media: .system,
@@ -48,7 +34,7 @@ struct RecorderEngineTests {
         let reports = self.reports
         return RecorderEngine(
             TakeConfiguration(
-                path: scratch.file(name),
+                path: scratch.path(name),
                 container: container,
                 encoding: EncodingRequest(codec: codec, sampleRate: rate, channelCount: channels)
             ),
@@ -65,21 +51,12 @@ struct RecorderEngineTests {
     static func ramp(_ range: Range<Int>) -> [Float] { range.map { Float($0) / 32_768 } }
 
     func frames(of name: String) throws -> [Int16] {
-        let file = try runtime.files.open(scratch.file(name), .reading)
+        let file = try runtime.files.open(scratch.path(name), .reading)
         let reader = try FrameReader(file, media: runtime.media)
         let buffer = PCMBuffer(format: reader.format, capacity: 100_000)
         while try reader.read(into: buffer) > 0 {}
         #expect(reader.format.sampleType == .int16)
         return Array(buffer.samples(as: Int16.self).prefix(buffer.frameLength * reader.format.channelCount))
-    }
-
-    /// Waits for what happens on other threads, at most five seconds.
-    func eventually(_ condition: () -> Bool) async -> Bool {
-        for _ in 0..<500 {
-            if condition() { return true }
-            try? await Task.sleep(for: .milliseconds(10))
-        }
-        return condition()
     }
 
     @Test("what is heard is what is kept, through pauses, to the frame")
@@ -121,7 +98,7 @@ struct RecorderEngineTests {
 
     @Test("preparing leaves an old recording alone; starting replaces it; a second recording replaces the first")
     func replaces() throws {
-        let old = scratch.file("take.caf")
+        let old = scratch.path("take.caf")
         try Data("old".utf8).write(to: URL(fileURLWithPath: old))
         let engine = engine()
         try engine.prepare()
@@ -141,7 +118,7 @@ struct RecorderEngineTests {
 
     @Test("a microphone that cannot be opened or started loses nothing and leaves nothing", arguments: [true, false])
     func microphoneFails(atOpening: Bool) throws {
-        let old = scratch.file("take.caf")
+        let old = scratch.path("take.caf")
         try Data("old".utf8).write(to: URL(fileURLWithPath: old))
         let failure = AudioFailure(.deviceUnavailable, "There is no microphone.")
         host.state.withLock { state in

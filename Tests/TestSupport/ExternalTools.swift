@@ -11,7 +11,12 @@ package final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+    package func path(_ name: String) -> String { file(name).path }
+
+    package func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+
+    /// What lies in the folder, in order.
+    package var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
 
     package func write(_ bytes: [UInt8], to name: String) throws -> String {
         try Data(bytes).write(to: url.appendingPathComponent(name))

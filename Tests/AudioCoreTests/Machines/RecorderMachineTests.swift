@@ -1,4 +1,5 @@
 import AudioCore
+import TestSupport
 import Testing
 
 @Suite("RecorderMachine")
@@ -108,7 +109,7 @@ struct RecorderMachineTests {
 
     @Test("in any order of 10 000 inputs, each recording is reported at most once", arguments: [1, 2, 3])
     func reportsOnce(seed: UInt64) {
-        var generator = SplitMix(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var machine = RecorderMachine()
         var openRecordings = 0
         for _ in 0..<10_000 {

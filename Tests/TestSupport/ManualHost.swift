@@ -1,22 +1,24 @@
-import AudioCore
-import Synchronization
+package import AudioCore
+package import Synchronization
 
 /// A device layer that does nothing by itself: the test is the device thread.
-final class ManualHost: AudioDeviceHost {
-    let name = "manual"
+package final class ManualHost: AudioDeviceHost {
+    package init() {}
 
-    struct State {
-        var captures: [ManualStream] = []
-        var playbacks: [ManualStream] = []
-        var openFailure: AudioFailure?
-        var startFailure: AudioFailure?
+    package let name = "manual"
+
+    package struct State {
+        package var captures: [ManualStream] = []
+        package var playbacks: [ManualStream] = []
+        package var openFailure: AudioFailure?
+        package var startFailure: AudioFailure?
     }
 
-    let state = Mutex(State())
+    package let state = Mutex(State())
 
-    func devices() throws(AudioFailure) -> [DeviceDescription] { [] }
+    package func devices() throws(AudioFailure) -> [DeviceDescription] { [] }
 
-    func openCapture(
+    package func openCapture(
         _ request: StreamRequest,
         sink: any CaptureSink,
         events: @escaping @Sendable (StreamEvent) -> Void
@@ -24,7 +26,7 @@ final class ManualHost: AudioDeviceHost {
         try open(request, sink: sink, source: nil, events: events, list: \.captures)
     }
 
-    func openPlayback(
+    package func openPlayback(
         _ request: StreamRequest,
         source: any PlaybackSource,
         events: @escaping @Sendable (StreamEvent) -> Void
@@ -32,7 +34,7 @@ final class ManualHost: AudioDeviceHost {
         try open(request, sink: nil, source: source, events: events, list: \.playbacks)
     }
 
-    func observeDevices(_ changed: @escaping @Sendable () -> Void) -> any AnyObject & Sendable { self }
+    package func observeDevices(_ changed: @escaping @Sendable () -> Void) -> any AnyObject & Sendable { self }
 
     private func open(
         _ request: StreamRequest,
@@ -48,17 +50,17 @@ final class ManualHost: AudioDeviceHost {
         return stream
     }
 
-    var capture: ManualStream? { state.withLock { $0.captures.last } }
-    var playback: ManualStream? { state.withLock { $0.playbacks.last } }
-    var openStreams: Int {
+    package var capture: ManualStream? { state.withLock { $0.captures.last } }
+    package var playback: ManualStream? { state.withLock { $0.playbacks.last } }
+    package var openStreams: Int {
         state.withLock { ($0.captures + $0.playbacks).filter { !$0.isClosed }.count }
     }
 }
 
-final class ManualStream: DeviceStream {
-    let sampleRate: Double
-    let channelCount: Int
-    let device: DeviceDescription? = nil
+package final class ManualStream: DeviceStream {
+    package let sampleRate: Double
+    package let channelCount: Int
+    package let device: DeviceDescription? = nil
     private let sink: (any CaptureSink)?
     private let source: (any PlaybackSource)?
     private let events: @Sendable (StreamEvent) -> Void
@@ -80,23 +82,23 @@ final class ManualStream: DeviceStream {
         self.startFailure = startFailure
     }
 
-    var isRunning: Bool { flags.withLock { $0.isRunning } }
-    var isClosed: Bool { flags.withLock { $0.isClosed } }
+    package var isRunning: Bool { flags.withLock { $0.isRunning } }
+    package var isClosed: Bool { flags.withLock { $0.isClosed } }
 
-    func start() throws(AudioFailure) {
+    package func start() throws(AudioFailure) {
         if let startFailure { throw startFailure }
         flags.withLock { $0.isRunning = true }
     }
 
-    func pause() throws(AudioFailure) { flags.withLock { $0.isRunning = false } }
-    func flush() throws(AudioFailure) {}
-    func close() { flags.withLock { $0 = (false, true) } }
-    func latency() -> FrameCount { 0 }
-    var deviceTime: Double { 0 }
+    package func pause() throws(AudioFailure) { flags.withLock { $0.isRunning = false } }
+    package func flush() throws(AudioFailure) {}
+    package func close() { flags.withLock { $0 = (false, true) } }
+    package func latency() -> FrameCount { 0 }
+    package var deviceTime: Double { 0 }
 
     /// Hears samples as the device thread would; false when the stream does not flow.
     @discardableResult
-    func hear(_ samples: [Float]) -> Bool {
+    package func hear(_ samples: [Float]) -> Bool {
         guard isRunning, let sink else { return false }
         let frames = samples.count / channelCount
         let accepted = samples.withUnsafeBytes { bytes in
@@ -106,10 +108,10 @@ final class ManualStream: DeviceStream {
         return true
     }
 
-    func lose(frames: Int) { sink?.lost(frames: frames) }
+    package func lose(frames: Int) { sink?.lost(frames: frames) }
 
     /// Plays up to `frames` frames as the device thread would.
-    func play(_ frames: Int) -> (samples: [Float], isLast: Bool) {
+    package func play(_ frames: Int) -> (samples: [Float], isLast: Bool) {
         guard isRunning, let source else { return ([], false) }
         var samples = [Float](repeating: .nan, count: frames * channelCount)
         let result = samples.withUnsafeMutableBytes { bytes in
@@ -118,12 +120,14 @@ final class ManualStream: DeviceStream {
         return (Array(samples.prefix(result.frames * channelCount)), result.isLast)
     }
 
-    func tell(_ event: StreamEvent) { events(event) }
+    package func tell(_ event: StreamEvent) { events(event) }
 }
 
-/// Runs callbacks at once on a queue of its own and remembers what was told.
-final class Recorded<Element: Sendable>: Sendable {
+/// Remembers what was told, on whatever thread.
+package final class Recorded<Element: Sendable>: Sendable {
+    package init() {}
+
     private let elements = Mutex<[Element]>([])
-    func append(_ element: Element) { elements.withLock { $0.append(element) } }
-    var all: [Element] { elements.withLock { $0 } }
+    package func append(_ element: Element) { elements.withLock { $0.append(element) } }
+    package var all: [Element] { elements.withLock { $0 } }
 }
