@@ -11,7 +11,7 @@ SWIFT ?= swift
 CHECKED := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test install uninstall lint docs fuzz check build-packages test-packages toolchain
+.PHONY: help run build test install uninstall lint docs bench fuzz check build-packages test-packages toolchain
 
 help: ## This list.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -43,6 +43,10 @@ lint: test-packages toolchain ## Format, links in the documents, and arrows betw
 
 docs: test-packages toolchain ## The DocC pages of the public modules, into .build/docs.
 	Scripts/docs.sh
+
+bench: toolchain ## Benchmarks against ffmpeg, with the release build: some minutes.
+	@Scripts/install-packages.sh build test bench
+	Scripts/bench.sh
 
 fuzz: test-packages toolchain ## Fuzzes the readers and decoders for SECONDS=30.
 	Scripts/fuzz.sh $(or $(SECONDS),30)

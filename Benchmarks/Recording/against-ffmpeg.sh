@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Processor time and memory of an hour of recording, against ffmpeg: both record the same source of the same sound server,
+# one after the other, to the same codec.
+#
+#   Benchmarks/Recording/against-ffmpeg.sh PROGRAM [SECONDS]     PROGRAM is the release build of kayit; 20 seconds each
+#
+# Both run in real time, so that what a recorder does per second (wake up, write, synchronise) counts as it does in use.
+# kayit also writes a checkpoint every 50 ms and synchronises every 250 ms, which ffmpeg does not.
+# Goal: at most 1.1 × ffmpeg's processor time, at most half its memory.
+set -euo pipefail
+
+kayit=$(realpath "$1")
+seconds=${2:-20}
+scratch=$(mktemp -d)
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$scratch"' EXIT
+export HOME=$scratch XDG_RUNTIME_DIR=$scratch PULSE_SERVER=unix:$scratch/native
+unset KAYIT_AUDIO DBUS_SESSION_BUS_ADDRESS DISPLAY
+
+pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=false --log-level=error \
+    --load="module-native-protocol-unix socket=$scratch/native auth-anonymous=1" \
+    --load="module-null-sink sink_name=loop rate=44100 channels=1 norewinds=1" &
+until pactl info >/dev/null 2>&1; do sleep 0.1; done
+
+# Speech for as long as it all takes.
+espeak-ng -w "$scratch/speech.wav" "The recording goes on while nobody looks. $(seq -s ', ' 1 60)."
+while true; do paplay --device=loop "$scratch/speech.wav"; done &
+sleep 1
+
+# Prints processor seconds for an hour, and mebibytes.
+measure() {
+    local log=$scratch/time
+    command time --format '%U %S %M' --output "$log" "$@" </dev/null >"$scratch/log" 2>&1 || {
+        cat "$scratch/log" >&2
+        exit 1
+    }
+    tail -n 1 "$log" | awk -v seconds="$seconds" '{ printf "%.1f %.1f", ($1 + $2) * 3600 / seconds, $3 / 1024 }'
+}
+
+printf '%-6s %22s %22s %8s %8s\n' codec 'kayit s/h, MiB' 'ffmpeg s/h, MiB' 'time ×' 'memory ×'
+compare() {
+    local codec=$1 file=$2 ours theirs
+    shift 2
+    ours=$(measure "$kayit" record --duration "$seconds" --format "$codec" --rate 44100 --device loop.monitor "$scratch/$file")
+    theirs=$(measure ffmpeg -nostdin -loglevel error -f pulse -sample_rate 44100 -channels 1 -i loop.monitor -t "$seconds" \
+        "$@" "$scratch/ffmpeg-$file")
+    awk -v codec="$codec" -v ours="$ours" -v theirs="$theirs" 'BEGIN {
+        split(ours, o); split(theirs, t)
+        printf "%-6s %12s s %5s MiB %12s s %5s MiB %8.2f %8.2f\n", codec, o[1], o[2], t[1], t[2], o[1] / t[1], o[2] / t[2]
+    }'
+}
+compare aac aac.m4a -c:a aac -b:a 96k
+compare alac alac.m4a -c:a alac
+compare ima4 ima4.caf -c:a adpcm_ima_qt
+compare pcm pcm.wav -c:a pcm_s16le
+compare flac flac.flac -c:a flac
