@@ -14,10 +14,11 @@ package struct ContainerProvider: MediaProvider {
     ) throws(AudioFailure) -> (any ContainerWriter)? {
         switch container {
         case .caf: try CAFWriter.make(stream: stream, file: file, options: options)
+        case .m4a: try MP4Writer(stream: stream, file: file, options: options)
         case .wav: try WaveWriter(stream: stream, file: file, options: options)
         case .aiff, .aifc:
             try AIFFWriter(isCompressed: container == .aifc, stream: stream, file: file, options: options)
-        case .m4a, .flac, .oggOpus, .foreign: nil
+        case .flac, .oggOpus, .foreign: nil
         }
     }
 
@@ -27,6 +28,7 @@ package struct ContainerProvider: MediaProvider {
         // Content decides. Each kind looks at the same first bytes and either knows them or leaves them to the next.
         let opening = try Self.opening(of: source)
         if CAFReader.recognizes(opening) { return try CAFReader.open(source) }
+        if MP4Reader.recognizes(opening) { return try MP4Reader.open(source) }
         if WaveReader.recognizes(opening) { return try WaveReader(source) }
         if AIFFReader.recognizes(opening) { return try AIFFReader(source) }
         return nil

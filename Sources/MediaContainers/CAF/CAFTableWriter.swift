@@ -18,6 +18,8 @@ final class CAFTableWriter: ContainerWriter {
     private let file: any StoredFile
     private let format: CAFFormat
     private let dataHeader: Int64
+    /// Bytes of entries that a larger table has more, at least.
+    private let leastGrowth: Int
     private var table: Table
     private var entryBytes = 0
     private var packetCount: Int64 = 0
@@ -50,20 +52,25 @@ final class CAFTableWriter: ContainerWriter {
     /// Room in front: small enough to stay behind as slack in any finished file.
     static let frontCapacity = 56 << 10
 
-    init(stream: StreamDescription, format: CAFFormat, file: any StoredFile, options: WriterOptions)
-        throws(AudioFailure)
-    {
+    init(
+        stream: StreamDescription,
+        format: CAFFormat,
+        file: any StoredFile,
+        options: WriterOptions,
+        frontCapacity: Int = CAFTableWriter.frontCapacity
+    ) throws(AudioFailure) {
         self.file = file
         self.format = format
         length = RecordingLength(priming: stream.primingFrames)
+        leastGrowth = 2 * frontCapacity
         var head = ByteWriter()
         head.raw(try CAFHead.fixedChunks(stream, format))
-        table = Table(position: Int64(head.count), capacity: Self.frontCapacity, isBehind: false)
+        table = Table(position: Int64(head.count), capacity: frontCapacity, isBehind: false)
         if let expected = options.expectedFrames?.value, expected >= 0 {
             // Three bytes hold an entry of any packet below 2 MiB.
             let packets = expected / Int64(format.framesPerPacket)
-            let frames = min(packets, Int64(Self.frontCapacity) / 3)
-            table.capacity = min(Self.frontCapacity, Int(frames) * 3 + 64)
+            let entries = min(packets, Int64(frontCapacity) / 3)
+            table.capacity = min(frontCapacity, Int(entries) * 3 + 64)
         }
         guard table.entries <= CAFHead.page else {
             throw AudioFailure(.invalidArgument, "The codec's set-up is too long for a CAF file.")
@@ -190,7 +197,7 @@ final class CAFTableWriter: ContainerWriter {
     private func grow() throws(AudioFailure) {
         let entries = entryBytes + pending.entries.count
         // Half as many entries again, and a hole for as much audio as they stand for at the mean so far.
-        let capacity = max(entries + entries / 2, 2 * Self.frontCapacity)
+        let capacity = entries + max(entries / 2, leastGrowth)
         let audio = audioBytes + Int64(pending.audio.count)
         let hole = audio / Int64(max(1, entries)) * Int64(capacity - entries) + 65536
         let gapStart = table.isBehind ? table.end : audioStart + audioBytes

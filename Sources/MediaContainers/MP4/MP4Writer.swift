@@ -1,0 +1,195 @@
+import AudioCore
+
+/// Writes M4A that is a plain, complete file at every checkpoint, with the index in front of the audio:
+///
+///     ftyp moov(page of counts, size table with room) free mdat(to the end of the file)
+///
+/// A recording that outgrows the table gets a larger index behind the audio so far, and goes on behind that. Until it is
+/// published the new index is only bytes of an `mdat` that runs to the end of the file. One write of 16 bytes publishes
+/// it: it turns the head of the old `moov` into an `mdat` that ends where the new `moov` starts.
+///
+///     ftyp mdat(old index, audio) moov(…) free mdat(to the end of the file)
+///
+/// `finish` gives back what the table did not use, see `MP4Compaction`.
+final class MP4Writer: ContainerWriter {
+    private let file: any StoredFile
+    private let index: MP4Index
+    private var place: MP4IndexPlace
+    private var counts: MP4Index.Counts
+    /// Rooms of indexes that are no longer in use, inside some `mdat`.
+    private var abandoned: [Range<Int64>] = []
+    private var pending = Pending()
+    private var isSynchronized = false
+    private var isFinished = false
+
+    private struct Pending {
+        var audio: [UInt8] = []
+        var entries = ByteWriter()
+        var packets: Int64 = 0
+        var frames: Int64 = 0
+        var shortPacket: Int64?
+    }
+
+    /// Where the recording's length is not known: about as long as most recordings are at most.
+    private static let defaultSeconds = 5400.0
+    /// Packets; below this the table's room does not matter in a finished file.
+    static let leastCapacity: Int64 = 12 << 10
+    private static let packetLimit = 16 << 20
+
+    init(
+        stream: StreamDescription,
+        file: any StoredFile,
+        options: WriterOptions,
+        leastCapacity: Int64 = MP4Writer.leastCapacity
+    ) throws(AudioFailure) {
+        try RecordingLength.checkPriming(stream)
+        guard stream.framesPerPacket > 0, stream.framesPerPacket <= 1 << 20 else {
+            throw AudioFailure(.invalidArgument, "M4A needs to know how many frames every packet holds.")
+        }
+        self.file = file
+        index = MP4Index(codec: try MP4Codec(stream), stream: stream, metadata: options.metadata)
+        try index.check()
+        counts = MP4Index.Counts(length: RecordingLength(priming: stream.primingFrames))
+        let expected =
+            options.expectedFrames ?? FrameCount(seconds: Self.defaultSeconds, sampleRate: stream.sampleRate)
+        // Two packets more for priming and remainder.
+        let packets = max(0, expected.value) / Int64(stream.framesPerPacket) + 2
+        place = MP4IndexPlace(
+            position: 0,
+            capacity: min(max(packets, leastCapacity), Int64(PacketSizes.limit))
+        )
+        try writeIndex(at: place)
+    }
+
+    var checkpointedFrames: FrameCount { FrameCount(counts.length.valid) }
+
+    func append(_ packet: EncodedPacket) throws(AudioFailure) {
+        let full = index.stream.framesPerPacket
+        guard !isFinished, pending.shortPacket == nil, counts.shortPacket == nil, !packet.bytes.isEmpty,
+            packet.bytes.count <= Self.packetLimit, (0...full).contains(packet.frames)
+        else {
+            throw AudioFailure(
+                .invalidArgument,
+                isFinished
+                    ? "The file is finished; nothing can be appended."
+                    : "Only the last packet of an M4A stream can hold fewer than \(full) frames."
+            )
+        }
+        pending.audio += packet.bytes
+        pending.entries.big(UInt32(packet.bytes.count))
+        pending.packets += 1
+        pending.frames += Int64(packet.frames)
+        if packet.frames < full { pending.shortPacket = Int64(packet.frames) }
+    }
+
+    func checkpoint(synchronize: Bool) throws(AudioFailure) {
+        if pending.packets > 0 {
+            if counts.packets + pending.packets > place.capacity { try grow() }
+            var after = counts
+            after.packets += pending.packets
+            after.length.decoded += pending.frames
+            after.shortPacket = pending.shortPacket
+            if after.runs.last.map({ $0.offset < place.audioStart }) ?? true {
+                after.runs.append(MP4Run(offset: place.audioStart, packets: 0, bytes: 0))
+            }
+            let last = after.runs.count - 1
+            let offset = after.runs[last].offset + after.runs[last].bytes
+            after.runs[last].packets += pending.packets
+            after.runs[last].bytes += Int64(pending.audio.count)
+            isSynchronized = false
+            try file.write(pending.audio, at: offset)
+            try file.write(pending.entries.bytes, at: place.entry(counts.packets))
+            if synchronize { try file.synchronize() }
+            try file.write(index.render(after, at: place.position, capacity: place.capacity), at: place.position)
+            counts = after
+            pending.audio.removeAll(keepingCapacity: true)
+            pending.entries = ByteWriter()
+            pending.packets = 0
+            pending.frames = 0
+        }
+        if synchronize, !isSynchronized {
+            try file.synchronize()
+            isSynchronized = true
+        }
+    }
+
+    func finish(validFrames: FrameCount) throws(AudioFailure) {
+        try checkpoint(synchronize: true)
+        var final = counts
+        try final.length.state(validFrames)
+        let compaction = MP4Compaction(index: index, file: file, place: place, abandoned: abandoned)
+        (place, counts) = try compaction.run(final)
+        isFinished = true
+    }
+
+    // MARK: The index
+
+    /// Writes the index of the last checkpoint at a place that nothing else uses: what follows the table first, the page
+    /// last.
+    private func writeIndex(at place: MP4IndexPlace) throws(AudioFailure) {
+        try file.write(place.gapHeader, at: place.tableEnd)
+        try file.write(MP4Header.openMediaData, at: place.mediaDataHeader)
+        try file.write(index.render(counts, at: place.position, capacity: place.capacity), at: place.position)
+    }
+
+    private func grow() throws(AudioFailure) {
+        let needed = counts.packets + pending.packets
+        let end = counts.runs.last.map { max(place.audioStart, $0.offset + $0.bytes) } ?? place.audioStart
+        let next = MP4IndexPlace(
+            position: MP4IndexPlace.pageAligned(end),
+            capacity: max(2 * place.capacity, needed + needed / 2)
+        )
+        guard next.capacity < MP4IndexPlace.capacityLimit else {
+            throw AudioFailure(.limitReached, "An M4A file holds at most \(MP4IndexPlace.capacityLimit) packets.")
+        }
+        isSynchronized = false
+        try writeIndex(at: next)
+        try MP4IndexPlace.copy(file, from: place.table, to: next.table, count: counts.packets * 4)
+        try file.synchronize()
+        let head = place.position == 0 ? Int64(MP4Index.fileType.count) : place.position
+        try file.write(MP4Header.large("mdat", size: next.position - head), at: head)
+        // From here on nothing refers to the old index, on the disk too.
+        try file.synchronize()
+        abandoned.append(place.table..<place.audioStart)
+        place = next
+    }
+}
+
+/// Where an index is and what room it has.
+struct MP4IndexPlace: Equatable {
+    /// The page of counts; a multiple of its size.
+    var position: Int64
+    /// Packets that the size table has room for.
+    var capacity: Int64
+
+    /// Keeps every size in `moov` below 4 GiB.
+    static let capacityLimit: Int64 = 1_000_000_000
+
+    static func pageAligned(_ offset: Int64) -> Int64 {
+        let page = Int64(MP4Index.page)
+        return (offset + page - 1) / page * page
+    }
+
+    var table: Int64 { position + Int64(MP4Index.page) }
+    var tableEnd: Int64 { entry(capacity) }
+    /// Audio starts on a page, behind a `free` box and the head of the `mdat`.
+    var audioStart: Int64 { Self.pageAligned(tableEnd + 24) }
+    var mediaDataHeader: Int64 { audioStart - 16 }
+    /// The `free` box between the table and the `mdat`.
+    var gapHeader: [UInt8] { MP4Header.small("free", size: mediaDataHeader - tableEnd) }
+
+    func entry(_ packet: Int64) -> Int64 { table + 4 * packet }
+
+    /// Copies within a file, in pieces.
+    static func copy(_ file: any StoredFile, from source: Int64, to target: Int64, count: Int64) throws(AudioFailure) {
+        var done: Int64 = 0
+        while done < count {
+            let size = Int(min(count - done, 256 << 10))
+            guard let piece = try file.bytes(at: source + done, count: size) else {
+                throw AudioFailure(.inputOutput, "What was written cannot be read back.", path: file.path)
+            }
+            try file.write(piece, at: target + done)
+            done += Int64(size)
+        }
+    }
+}
