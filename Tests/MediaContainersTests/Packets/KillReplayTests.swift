@@ -1,0 +1,145 @@
+import AudioCore
+import TestSupport
+import Testing
+
+@testable import MediaContainers
+
+/// The promise of the whole project: whatever is on the disk after any write has everything up to the last checkpoint.
+@Suite struct KillReplayTests {
+    /// One recording with small tables, so that they are outgrown several times.
+    struct Recording {
+        var take: SyntheticTake
+        var file = MemoryFile()
+        /// After each checkpoint: operations done, packets and frames kept.
+        var checkpoints: [(operations: Int, packets: Int, frames: FrameCount)] = []
+
+        init(
+            _ take: SyntheticTake,
+            synchronize: Bool,
+            perCheckpoint: Int,
+            isFinished: Bool,
+            writer make: (StreamDescription, MemoryFile) throws -> any ContainerWriter
+        ) throws {
+            self.take = take
+            let writer = try make(take.stream, file)
+            var done = 0
+            while done < take.packets.count {
+                let upTo = min(take.packets.count, done + perCheckpoint)
+                for packet in take.packets[done..<upTo] { try writer.append(packet) }
+                done = upTo
+                try writer.checkpoint(synchronize: synchronize)
+                checkpoints.append((file.operations.count, done, writer.checkpointedFrames))
+            }
+            if isFinished { try writer.finish(validFrames: writer.checkpointedFrames - 100) }
+        }
+
+        /// Opens what is there and compares it with what must be there after `operations` operations.
+        func verify(_ image: any ByteSource, after operations: Int) throws {
+            guard let kept = checkpoints.last(where: { $0.operations <= operations }) else { return }
+            let reader = try ForeignTake.open(image)
+            let valid = try #require(reader.validFrames)
+            // The announcement at the end may take off the last hundred frames.
+            #expect(valid.value >= kept.frames.value - (operations > checkpoints.last?.operations ?? 0 ? 100 : 0))
+            #expect(reader.stream.primingFrames == take.stream.primingFrames)
+            try compare(reader, kept: kept.packets)
+        }
+
+        private func compare(_ reader: any ContainerReader, kept: Int) throws {
+            let expected = take.packets[0..<kept].reduce(into: [UInt8]()) { $0 += $1.bytes }
+            var read: [UInt8] = []
+            while let packet = try reader.nextPacket() { read += packet.bytes }
+            #expect(read.count >= expected.count)
+            #expect(read.starts(with: expected))
+            let all = take.packets.reduce(into: [UInt8]()) { $0 += $1.bytes }
+            #expect(all.starts(with: read), "What is read behind the checkpoint was appended, too.")
+        }
+    }
+
+    static let m4a: @Sendable (StreamDescription, MemoryFile) throws -> any ContainerWriter = {
+        try MP4Writer(stream: $0, file: $1, options: WriterOptions(expectedFrames: 0), leastCapacity: 20)
+    }
+    static let caf: @Sendable (StreamDescription, MemoryFile) throws -> any ContainerWriter = { stream, file in
+        let format = try CAFFormat(stream)
+        if format.bytesPerPacket > 0 {
+            return try CAFConstantWriter(stream: stream, format: format, file: file, options: WriterOptions())
+        }
+        return try CAFTableWriter(
+            stream: stream,
+            format: format,
+            file: file,
+            options: WriterOptions(),
+            frontCapacity: 50
+        )
+    }
+
+    struct Case: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var take: @Sendable () -> SyntheticTake
+        var writer: @Sendable (StreamDescription, MemoryFile) throws -> any ContainerWriter
+    }
+
+    static let cases = [
+        Case(testDescription: "AAC in M4A", take: { .aac(packets: 330) }, writer: m4a),
+        Case(testDescription: "ALAC in M4A", take: { .alac(packets: 330, lastFrames: 999) }, writer: m4a),
+        Case(testDescription: "AAC in CAF", take: { .aac(packets: 330) }, writer: caf),
+        Case(testDescription: "ALAC in CAF", take: { .alac(packets: 330) }, writer: caf),
+        Case(testDescription: "IMA4 in CAF", take: { .ima4(packets: 330) }, writer: caf),
+        Case(testDescription: "PCM in CAF", take: { .pcm(packets: 330) }, writer: caf),
+    ]
+
+    @Test(arguments: cases, [false, true])
+    func everyPrefixOfTheWritesIsAFile(_ kind: Case, synchronize: Bool) throws {
+        let recording = try Recording(
+            kind.take(),
+            synchronize: synchronize,
+            perCheckpoint: 7,
+            isFinished: true,
+            writer: kind.writer
+        )
+        try PrefixReplay(recording.file.operations).forEachPrefix { image, operations in
+            try recording.verify(image, after: operations)
+        }
+    }
+
+    /// A power cut: of the writes since the last synchronisation, any may be on the disk and any may not.
+    @Test(arguments: cases)
+    func anyChoiceOfUnsynchronizedWritesIsAFile(_ kind: Case) throws {
+        let recording = try Recording(
+            kind.take(),
+            synchronize: true,
+            perCheckpoint: 7,
+            isFinished: true,
+            writer: kind.writer
+        )
+        var random = SeededGenerator(seed: 5)
+        let operations = recording.file.operations
+        let disk = MemoryFile(isRecording: false)
+        var waiting: [MemoryFile.Operation] = []
+        var synchronized = 0
+        for (index, operation) in operations.enumerated() {
+            guard case .synchronize = operation else {
+                waiting.append(operation)
+                continue
+            }
+            if synchronized > 0, !waiting.isEmpty {
+                for _ in 0..<3 {
+                    let image = MemoryFile(disk.bytes, isRecording: false)
+                    for one in waiting where Bool.random(using: &random) { try apply(one, to: image) }
+                    try recording.verify(image, after: synchronized)
+                }
+            }
+            for one in waiting { try apply(one, to: disk) }
+            waiting = []
+            synchronized = index + 1
+        }
+        #expect(synchronized == operations.count, "The last thing that a writer does is to synchronise.")
+    }
+
+    private func apply(_ operation: MemoryFile.Operation, to file: MemoryFile) throws {
+        switch operation {
+        case .write(let offset, let bytes): try file.write(bytes, at: offset)
+        case .truncate(let size): try file.truncate(to: size)
+        case .synchronize: break
+        }
+    }
+}
