@@ -46,6 +46,8 @@ struct CAFChunks {
         for _ in 0..<Self.chunkLimit {
             guard var reader = try window.reader(at: offset, count: CAFChunk.headerSize) else { break }
             let chunk = try CAFChunk(&reader)
+            // Zeros are a hole in the file, not a chunk.
+            if chunk.name.rawValue == 0 { break }
             let body = offset + Int64(CAFChunk.headerSize)
             let room = window.size - body
             if chunk.name == "data", data == nil {
@@ -85,7 +87,8 @@ struct CAFChunks {
     }
 
     private mutating func takeTable(_ window: inout SourceWindow, body: Int64, size: Int64) throws(AudioFailure) {
-        guard size >= CAFPacketTableHeader.size,
+        // The first one counts: a second is on its way to replace it.
+        guard packetTable == nil, size >= CAFPacketTableHeader.size,
             var reader = try window.reader(at: body, count: CAFPacketTableHeader.size)
         else { return }
         let entries = Span(

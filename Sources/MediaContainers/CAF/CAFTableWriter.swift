@@ -208,6 +208,7 @@ final class CAFTableWriter: ContainerWriter {
         let free = CAFChunk("free", size: next.end - gapStart - Int64(CAFChunk.headerSize))
         isSynchronized = false
         try file.write(free.header, at: gapStart)
+        try file.synchronize()
         try file.write([0], at: next.end - 1)
         try copyEntries(to: next)
         let counts = CAFHead.packetTable(packetCount, length, format)

@@ -30,7 +30,7 @@ import Testing
                 try writer.checkpoint(synchronize: synchronize)
                 checkpoints.append((file.operations.count, done, writer.checkpointedFrames))
             }
-            if isFinished { try writer.finish(validFrames: writer.checkpointedFrames - 100) }
+            if isFinished { try writer.finish(validFrames: writer.checkpointedFrames) }
         }
 
         /// Opens what is there and compares it with what must be there after `operations` operations.
@@ -38,20 +38,30 @@ import Testing
             guard let kept = checkpoints.last(where: { $0.operations <= operations }) else { return }
             let reader = try ForeignTake.open(image)
             let valid = try #require(reader.validFrames)
-            // The announcement at the end may take off the last hundred frames.
-            #expect(valid.value >= kept.frames.value - (operations > checkpoints.last?.operations ?? 0 ? 100 : 0))
+            #expect(valid >= kept.frames)
             #expect(reader.stream.primingFrames == take.stream.primingFrames)
             try compare(reader, kept: kept.packets)
         }
 
         private func compare(_ reader: any ContainerReader, kept: Int) throws {
-            let expected = take.packets[0..<kept].reduce(into: [UInt8]()) { $0 += $1.bytes }
-            var read: [UInt8] = []
-            while let packet = try reader.nextPacket() { read += packet.bytes }
-            #expect(read.count >= expected.count)
-            #expect(read.starts(with: expected))
-            let all = take.packets.reduce(into: [UInt8]()) { $0 += $1.bytes }
-            #expect(all.starts(with: read), "What is read behind the checkpoint was appended, too.")
+            var count = 0
+            // A run of PCM is cut differently when it is read, so those are compared as one.
+            var run: [UInt8] = []
+            while let packet = try reader.nextPacket() {
+                if take.stream.bytesPerPacket > 0 {
+                    run += packet.bytes
+                } else {
+                    try #require(count < take.packets.count)
+                    #expect(packet.bytes == take.packets[count].bytes)
+                    count += 1
+                }
+            }
+            if take.stream.bytesPerPacket > 0 {
+                count = run.count / take.packets[0].bytes.count
+                try #require(count <= take.packets.count)
+                #expect(run == take.packets.prefix(count).flatMap(\.bytes))
+            }
+            #expect(count >= kept)
         }
     }
 
@@ -79,12 +89,12 @@ import Testing
     }
 
     static let cases = [
-        Case(testDescription: "AAC in M4A", take: { .aac(packets: 330) }, writer: m4a),
-        Case(testDescription: "ALAC in M4A", take: { .alac(packets: 330, lastFrames: 999) }, writer: m4a),
-        Case(testDescription: "AAC in CAF", take: { .aac(packets: 330) }, writer: caf),
-        Case(testDescription: "ALAC in CAF", take: { .alac(packets: 330) }, writer: caf),
-        Case(testDescription: "IMA4 in CAF", take: { .ima4(packets: 330) }, writer: caf),
-        Case(testDescription: "PCM in CAF", take: { .pcm(packets: 330) }, writer: caf),
+        Case(testDescription: "AAC in M4A", take: { .aac(packets: 160) }, writer: m4a),
+        Case(testDescription: "ALAC in M4A", take: { .alac(packets: 160, lastFrames: 999) }, writer: m4a),
+        Case(testDescription: "AAC in CAF", take: { .aac(packets: 160) }, writer: caf),
+        Case(testDescription: "ALAC in CAF", take: { .alac(packets: 160) }, writer: caf),
+        Case(testDescription: "IMA4 in CAF", take: { .ima4(packets: 160) }, writer: caf),
+        Case(testDescription: "PCM in CAF", take: { .pcm(packets: 160) }, writer: caf),
     ]
 
     @Test(arguments: cases, [false, true])
