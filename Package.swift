@@ -78,7 +78,7 @@ let package = Package(
         room("AVKit", ["AVFoundation"]),
 
         // What Apple's API cannot say, and the apps.
-        room("RecordingKit", ["AudioCore", "AudioRuntime", "AVFoundation"]),
+        room("RecordingKit", ["AudioCore", "AudioRuntime", "AVFAudio"]),
         room("KayitCommands", ["AVFoundation", "RecordingKit"]),
         .executableTarget(name: "kayit", dependencies: ["KayitCommands"], swiftSettings: strict),
 
@@ -92,6 +92,7 @@ let package = Package(
         tests("MediaCodecsTests", ["AudioCore", "MediaCodecs"]),
         tests("MediaContainersTests", ["AudioCore", "MediaCodecs", "MediaContainers", "TestSupport"]),
         tests("ConformanceTests", ["AudioCore", "AudioSimulation", "DevicePulse", "TestSupport"]),
+        tests("RecordingKitTests", ["AVFAudio", "AudioCore", "AudioRuntime", "RecordingKit"]),
     ]
 )
 

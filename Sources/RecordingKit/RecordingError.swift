@@ -1,3 +1,4 @@
+import AVFAudio
 package import AudioCore
 public import Foundation
 
@@ -69,10 +70,10 @@ public struct RecordingError: Error, Sendable, Hashable {
     public init(_ error: any Error) {
         if let error = error as? RecordingError {
             self = error
-        } else if let failure = Self.failure(in: error) {
+        } else if let failure = error as? AudioFailure {
             self.init(failure)
         } else {
-            self.init(.internal, (error as NSError).localizedDescription)
+            self.init(framework: error as NSError)
         }
     }
 
@@ -80,12 +81,51 @@ public struct RecordingError: Error, Sendable, Hashable {
         self.init(Code(failure.code), failure.message, path: failure.path)
     }
 
-    /// The failure itself, or the one that an error of Apple's domains carries as its underlying error.
-    private static func failure(in error: any Error) -> AudioFailure? {
-        if let failure = error as? AudioFailure { return failure }
-        guard let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error else { return nil }
-        return underlying as? AudioFailure
+    /// An error of Apple's domains.
+    private init(framework error: NSError) {
+        guard let row = AppleErrors.row(error) else {
+            self.init(.internal, error.localizedDescription)
+            return
+        }
+        var message = error.localizedDescription
+        // The session has a summary for the description and puts what happened into the reason; elsewhere the reason is
+        // the same for all failures of a kind.
+        if let reason = error.localizedFailureReason, !row.reasons.contains(reason) { message += ": " + reason }
+        self.init(Code(row.code), message, path: error.userInfo[NSFilePathErrorKey] as? String)
     }
+}
+
+/// The way back from Apple's codes to the kinds of failure, made from the one table that leads there.
+private enum AppleErrors {
+    struct Row: Sendable {
+        var code: AudioFailure.Code
+        /// What the table says of every failure with this number.
+        var reasons: Set<String>
+    }
+
+    static func row(_ error: NSError) -> Row? {
+        rows[Key(domain: error.domain, code: error.code)]
+    }
+
+    private struct Key: Hashable, Sendable {
+        var domain: String
+        var code: Int
+    }
+
+    private static let rows: [Key: Row] = {
+        var rows: [Key: Row] = [:]
+        for domain in [AppleErrorDomain.osStatus, .avfaudio] {
+            for code in AudioFailure.Code.allCases {
+                let error = AudioFailure(code, "").appleError(in: domain)
+                let key = Key(domain: error.domain, code: error.code)
+                // Where two share a number, the first is the more telling one.
+                var row = rows[key] ?? Row(code: code, reasons: [])
+                if let reason = error.localizedFailureReason { row.reasons.insert(reason) }
+                rows[key] = row
+            }
+        }
+        return rows
+    }()
 }
 
 extension RecordingError: LocalizedError, CustomStringConvertible {

@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+package import RecordingKit
 
 /// Where a command's words go: results to standard output, everything else to standard error, or both into memory.
 ///
@@ -21,7 +22,7 @@ package final class Console {
     package let isUnicode: Bool
 
     private let write: @Sendable (Stream, [UInt8], _ patience: Duration) -> Void
-    private var hasProgressLine = false
+    private var progressLines = 0
     private let encoder: JSONEncoder
 
     package init(
@@ -33,6 +34,11 @@ package final class Console {
         self.isUnicode = isUnicode
         self.write = write
         encoder = JSONEncoder()
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf",
+            negativeInfinity: "-inf",
+            nan: "nan"
+        )
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
@@ -60,8 +66,17 @@ package final class Console {
     /// A remark for people while something goes on; nothing in JSON mode.
     package func remark(_ text: String) { if !isJSON { line(text, .error) } }
 
-    /// A failure, in every mode for people to read.
-    package func error(_ text: String) { line("kayit: \(text)", .error) }
+    /// A failure: for people in every mode, and for scripts as an object with its code.
+    package func fail(_ error: RecordingError) {
+        record(ErrorLine(code: error.code.description, message: error.message, path: error.path))
+        line("kayit: \(error.message)", .error)
+    }
+
+    /// A command line that cannot be followed.
+    package func fail(_ usage: UsageError) {
+        record(ErrorLine(code: "usage", message: usage.message))
+        line("kayit: \(usage.message)", .error)
+    }
 
     /// Text of our own that is laid out in lines (help, drawings).
     package func layout(_ text: String) {
@@ -76,31 +91,47 @@ package final class Console {
         write(.output, bytes, isProgress ? .zero : .seconds(2))
     }
 
-    /// Draws the line that shows how things go, over the one before. Only on a terminal.
-    package func progress(_ text: String) {
-        guard isInteractive, !isJSON else { return }
-        hasProgressLine = true
-        // Back to the first column, the text, erase what the longer line before has left of itself.
-        write(.error, Array("\r\(text.printable)\u{1B}[K".utf8), .zero)
+    /// Draws the lines that show how things go, over those before. Only on a terminal.
+    package func progress(_ lines: String...) { progress(lines) }
+
+    /// The same for any number of lines, which stays as it is until the drawing ends.
+    package func progress(_ lines: [String]) {
+        guard isInteractive, !isJSON, !lines.isEmpty else { return }
+        // To the first column of the first line; each line erases what a longer one before has left of itself.
+        let drawing = lines.map { $0.printable + "\u{1B}[K" }.joined(separator: "\r\n")
+        write(.error, Array((home + drawing).utf8), .zero)
+        progressLines = lines.count
     }
 
-    /// Ends the line of `progress`, so that it stays to be read.
+    /// Ends the drawing of `progress`, so that it stays to be read.
     package func keepProgress() {
-        guard hasProgressLine else { return }
-        hasProgressLine = false
+        guard progressLines > 0 else { return }
+        progressLines = 0
         write(.error, Array("\n".utf8), .seconds(2))
     }
 
     private func clearProgress() {
-        guard hasProgressLine else { return }
-        hasProgressLine = false
-        write(.error, Array("\r\u{1B}[K".utf8), .seconds(2))
+        guard progressLines > 0 else { return }
+        // Erases everything below, too.
+        write(.error, Array((home + "\u{1B}[J").utf8), .seconds(2))
+        progressLines = 0
     }
+
+    /// Takes the cursor from the last line of the drawing to its beginning.
+    private var home: String { progressLines > 1 ? "\r\u{1B}[\(progressLines - 1)A" : "\r" }
 
     private func line(_ text: String, _ stream: Stream) {
         clearProgress()
         write(stream, Array((text.printable + "\n").utf8), .seconds(2))
     }
+}
+
+/// What `--json` prints for a failure.
+private struct ErrorLine: Encodable {
+    var event = "error"
+    var code: String
+    var message: String
+    var path: String?
 }
 
 extension Locale {

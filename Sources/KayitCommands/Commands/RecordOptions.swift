@@ -1,0 +1,121 @@
+/// What `kayit record` was asked for, with every default filled in.
+package struct RecordOptions: Sendable, Equatable {
+    package enum Format: String, CaseIterable, Sendable {
+        case aac, alac, ima4, pcm, flac, opus
+
+        /// The file ending where none was asked for.
+        var naturalExtension: String {
+            switch self {
+            case .aac, .alac: "m4a"
+            case .ima4: "caf"
+            case .pcm: "wav"
+            case .flac: "flac"
+            case .opus: "opus"
+            }
+        }
+    }
+
+    package enum Quality: String, CaseIterable, Sendable { case min, low, medium, high, max }
+
+    /// The file as it was named; nil for a dated name in the notes folder.
+    package var file: String?
+    /// Without the dot, in lower case.
+    package var fileExtension: String
+    package var format: Format
+    /// Frames per second.
+    package var rate: Double
+    package var channels: Int
+    /// Bits per second; nil leaves it to the encoder.
+    package var bitRate: Int?
+    package var quality: Quality?
+    /// Nil leaves 16 bits.
+    package var bitDepth: Int?
+    /// Seconds.
+    package var duration: Double?
+    package var device: String?
+    package var replaces: Bool
+
+    package init(_ arguments: ParsedArguments) throws(UsageError) {
+        file = arguments.operands.first
+        let asked: Format? = try arguments.choice(Self.format)
+        if let file {
+            fileExtension = try Self.knownExtension(of: file, for: asked)
+        } else {
+            fileExtension = (asked ?? .aac).naturalExtension
+        }
+        format = asked ?? Self.naturalFormat(of: fileExtension)
+        rate = try arguments.number(Self.rate, in: 1...1_000_000, unit: " Hz") ?? (format == .opus ? 48_000 : 44_100)
+        channels = try arguments.integer(Self.channels, in: 1...2, unit: "") ?? 1
+        quality = try arguments.choice(Self.quality)
+        bitRate = try arguments.integer(Self.bitRate, in: 1...10_000_000, unit: " bit/s")
+        bitDepth = try arguments.integer(Self.bitDepth, in: 1...64, unit: " bits")
+        duration = try arguments.number(Self.duration, in: 0.001...31_536_000, unit: " seconds")
+        device = arguments[Self.device]
+        replaces = arguments.has(Self.force)
+        // 96 kbit/s a channel is made for the full band; lower rates and a chosen quality have their own.
+        if format == .aac, bitRate == nil, quality == nil, rate >= 32_000 { bitRate = 96_000 * channels }
+    }
+
+    private static func knownExtension(of file: String, for format: Format?) throws(UsageError) -> String {
+        let name = file.split(separator: "/").last ?? ""
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        let ending = parts.count > 1 ? parts[parts.count - 1].lowercased() : ""
+        if extensions.contains(ending) { return ending }
+        let stem = parts.dropLast(parts.count > 1 ? 1 : 0).joined(separator: ".")
+        let better = "\(stem.isEmpty ? "note" : stem).\((format ?? .aac).naturalExtension)"
+        throw UsageError(
+            "The ending of '\(file)' says no kind of file that is recorded to: it is one of"
+                + " \(extensions.map { "." + $0 }.joined(separator: " ")), as in '\(better)'."
+        )
+    }
+
+    /// The endings of the files that are recorded to.
+    package static let extensions = ["m4a", "caf", "wav", "aif", "aiff", "aifc", "flac", "opus"]
+
+    private static func naturalFormat(of fileExtension: String) -> Format {
+        switch fileExtension {
+        case "wav", "aif", "aiff", "aifc": .pcm
+        case "flac": .flac
+        case "opus": .opus
+        default: .aac
+        }
+    }
+
+    static let format = OptionSyntax("format", "f", value: "aac|alac|ima4|pcm|flac|opus", "the codec")
+    static let rate = OptionSyntax("rate", "r", value: "HZ", "frames per second (44100; for Opus 48000)")
+    static let channels = OptionSyntax("channels", "c", value: "1|2", "mono or stereo (1)")
+    static let bitRate = OptionSyntax("bitrate", "b", value: "BPS", "bits per second (AAC: 96000 a channel)")
+    static let quality = OptionSyntax("quality", "q", value: "min|low|medium|high|max", "the encoder's care")
+    static let bitDepth = OptionSyntax("bit-depth", nil, value: "N", "bits of a sample: pcm, alac, flac (16)")
+    static let duration = OptionSyntax("duration", "d", value: "SECONDS", "stop by itself after this much sound")
+    static let device = OptionSyntax("device", "D", value: "NAME", "the microphone, by its name or a part of it")
+    static let force = OptionSyntax("force", nil, "replace a file that exists")
+
+    package static let syntax = CommandSyntax(
+        name: "record",
+        summary: "record from a microphone until it is stopped",
+        operands: "[FILE]",
+        operandCount: 0...1,
+        options: [format, rate, channels, bitRate, quality, bitDepth, duration, device, force],
+        notes: [
+            """
+            The ending of FILE chooses the container: .m4a .caf .wav .aif .aiff .aifc .flac .opus.
+            Without FILE, the name is the date and time, in $KAYIT_NOTES or else ~/Recordings, and
+            the default is AAC, 44.1 kHz, mono, 96 kbit/s in M4A. A file that exists is never
+            replaced without --force.
+            """,
+            """
+            Keys: Space pauses and goes on, q or Ctrl-C stops and completes the file. SIGTERM, SIGHUP
+            and SIGQUIT complete it, too. What was recorded can be played at every moment, even if the
+            program is killed.
+            """,
+        ],
+        examples: [
+            ("kayit record", "AAC into a dated file, until q"),
+            ("kayit record talk.flac --channels 2", "lossless stereo"),
+            ("kayit record --format ima4 --duration 60", "a minute in a dated CAF file"),
+            ("kayit record --device usb -- -odd-name.wav", "from the USB microphone; a name with a hyphen"),
+            ("kayit record --json --duration 5 a.m4a", "for scripts: one JSON object a line"),
+        ]
+    )
+}
