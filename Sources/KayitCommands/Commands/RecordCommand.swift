@@ -1,0 +1,73 @@
+package import AVFoundation
+import RecordingKit
+
+/// `kayit record`.
+@MainActor
+package struct RecordCommand {
+    private let options: RecordOptions
+    private let console: Console
+    private let environment: [String: String]
+
+    package init(_ options: RecordOptions, _ console: Console, environment: [String: String]) {
+        self.options = options
+        self.console = console
+        self.environment = environment
+    }
+
+    /// What was recorded, for commands that go on with it.
+    package struct Outcome: Sendable {
+        package var status: ExitStatus
+        package var url: URL?
+        /// The signal that stopped it.
+        package var signal: Int32?
+    }
+
+    /// Records until it is stopped, reports, and returns how it went.
+    package func run() async -> Outcome {
+        // First of all, so that a signal from now on completes the file instead of ending the process.
+        let (events, continuation) = AsyncStream.makeStream(of: RecordEvent.self)
+        let program = ProgramEvents(console, tick: .milliseconds(50)) { continuation.yield(.program($0)) }
+        defer { program.stop() }
+
+        var target: RecordTarget?
+        do {
+            let device = try chosenDevice()
+            let session = AVAudioSession.sharedInstance()
+            try session.setCategory(.record)
+            try session.setActive(true)
+            if let device { try select(device, session) }
+
+            let chosen = try RecordTarget.choose(options, date: Date(), environment: environment)
+            target = chosen
+            let recorder = try AVAudioRecorder(url: chosen.url, settings: options.settings)
+            let recording = RecordSession(recorder, target: chosen, options: options, console: console)
+            return await recording.run(events, RecorderDelegate(continuation))
+        } catch {
+            target?.release()
+            return failure(error)
+        }
+    }
+
+    private func chosenDevice() throws -> AudioDevice? {
+        guard let name = options.device else { return nil }
+        return try DeviceChoice.find(name, among: AudioDeviceList.current().inputs, kind: "microphone")
+    }
+
+    private func select(_ device: AudioDevice, _ session: AVAudioSession) throws {
+        guard let port = session.availableInputs?.first(where: { $0.uid == device.id }) else {
+            throw RecordingError(.deviceUnavailable, "'\(device.name)' cannot be recorded from.")
+        }
+        try session.setPreferredInput(port)
+    }
+
+    private func failure(_ error: any Error) -> Outcome {
+        if let error = error as? UsageError {
+            console.fail(error)
+            return Outcome(status: .usage)
+        }
+        var error = RecordingError(error)
+        error.message = RecordOptions.explaining(error.message)
+        console.fail(error)
+        return Outcome(status: ExitStatus(error, file: .creating))
+    }
+}

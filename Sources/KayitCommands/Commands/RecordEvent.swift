@@ -1,0 +1,27 @@
+import AVFoundation
+import RecordingKit
+
+/// What a running recording answers.
+enum RecordEvent: Sendable {
+    case program(ProgramEvent)
+    case finished(successfully: Bool)
+    case failed(RecordingError?)
+}
+
+/// Passes the recorder's messages on.
+final class RecorderDelegate: NSObject, AVAudioRecorderDelegate {
+    private let events: AsyncStream<RecordEvent>.Continuation
+
+    init(_ events: AsyncStream<RecordEvent>.Continuation) {
+        self.events = events
+        super.init()
+    }
+
+    func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {
+        events.yield(.finished(successfully: flag))
+    }
+
+    func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?) {
+        events.yield(.failed(error.map { RecordingError($0) }))
+    }
+}

@@ -1,0 +1,234 @@
+import AVFoundation
+import RecordingKit
+
+/// One recording from `record()` to its complete file: answers keys and signals, shows time and level, and tells how it
+/// ended.
+@MainActor
+final class RecordSession {
+    private let recorder: AVAudioRecorder
+    private let target: RecordTarget
+    private let options: RecordOptions
+    private let console: Console
+
+    private var meters: [ChannelMeter]
+    private var loudest: Float = -160
+    private var isPaused = false
+    /// Why the recording is being stopped; nil while nobody asked.
+    private var stopReason: StopReason?
+    private var failure: RecordingError?
+    private var lastProgress = 0.0
+    private var ticksSinceStop = 0
+
+    private enum StopReason: Equatable {
+        case key
+        case signal(Int32)
+    }
+
+    init(_ recorder: AVAudioRecorder, target: RecordTarget, options: RecordOptions, console: Console) {
+        self.recorder = recorder
+        self.target = target
+        self.options = options
+        self.console = console
+        meters = Array(repeating: ChannelMeter(), count: options.channels)
+    }
+
+    /// - Parameter delegate: sends what the recorder says into `events`.
+    func run(_ events: AsyncStream<RecordEvent>, _ delegate: RecorderDelegate) async -> RecordCommand.Outcome {
+        // The recorder holds it weakly.
+        defer { withExtendedLifetime(delegate) {} }
+        recorder.delegate = delegate
+        recorder.isMeteringEnabled = true
+        let started =
+            if let duration = options.duration { recorder.record(forDuration: duration) } else { recorder.record() }
+        if started { tellStart() }
+        for await event in events {
+            switch event {
+            case .program(.tick) where !started:
+                // The reason comes on the main queue, behind the answer of `record()`.
+                ticksSinceStop += 1
+                if ticksSinceStop > Self.patience { return startFailed() }
+            case .failed(let error):
+                failure = failure ?? error ?? RecordingError(.inputOutput, "The recording failed.")
+                if !started { return startFailed() }
+            case .finished(let successfully):
+                if started { return finished(successfully) }
+            case .program(let event):
+                if started, let outcome = answer(event) { return outcome }
+            }
+        }
+        return startFailed()
+    }
+
+    /// Ticks that a message of the recorder is waited for: one second.
+    private static let patience = 20
+
+    private func answer(_ event: ProgramEvent) -> RecordCommand.Outcome? {
+        switch event {
+        case .key(.space): togglePause()
+        case .key(.quit): stop(.key)
+        case .key: break
+        case .signal(let number): stop(.signal(number))
+        case .tick:
+            if stopReason == nil {
+                show()
+            } else {
+                ticksSinceStop += 1
+                // The file is complete since `stop()` returned; its message is no reason to hang.
+                if ticksSinceStop > Self.patience { return finished(failure == nil) }
+            }
+        }
+        return nil
+    }
+
+    private func stop(_ reason: StopReason) {
+        guard stopReason == nil else { return }
+        stopReason = reason
+        recorder.stop()
+    }
+
+    private func togglePause() {
+        guard stopReason == nil else { return }
+        if recorder.isRecording {
+            recorder.pause()
+            tellPause(true)
+        } else if recorder.record() {
+            tellPause(false)
+        } else {
+            console.remark("The recording cannot go on now; what is recorded is safe.")
+        }
+    }
+
+    private func tellPause(_ paused: Bool) {
+        guard paused != isPaused else { return }
+        isPaused = paused
+        console.record(RecordLine(paused ? "paused" : "resumed", seconds: recorder.currentTime))
+        if !console.isInteractive {
+            console.remark((paused ? "Paused at " : "Going on at ") + TimeText.clock(recorder.currentTime) + ".")
+        }
+    }
+
+    private func show() {
+        // The system may pause and resume, too.
+        tellPause(!recorder.isRecording)
+        recorder.updateMeters()
+        let now = ProcessInfo.processInfo.systemUptime
+        for channel in meters.indices {
+            let peak = recorder.peakPower(forChannel: channel)
+            meters[channel].update(average: recorder.averagePower(forChannel: channel), peak: peak, at: now)
+            loudest = max(loudest, peak)
+        }
+        let seconds = recorder.currentTime
+        console.progress(
+            ProgressLine.recording(
+                state: isPaused ? "PAUSE" : "REC  ",
+                seconds: seconds,
+                meters: meters,
+                columns: console.columns,
+                isUnicode: console.isUnicode
+            )
+        )
+        tellProgress(seconds)
+    }
+
+    private func tellProgress(_ seconds: Double) {
+        let interval = console.isJSON ? 1.0 : 60.0
+        guard seconds >= lastProgress + interval else { return }
+        lastProgress = (seconds / interval).rounded(.down) * interval
+        var line = RecordLine("progress", seconds: seconds)
+        line.averagePower = meters.map(\.average)
+        line.peakPower = meters.map(\.heldPeak)
+        line.clipped = meters.contains(where: \.hasClipped)
+        console.record(line, isProgress: true)
+        if !console.isInteractive { console.remark("\(TimeText.short(seconds)) recorded.") }
+    }
+
+    private func tellStart() {
+        var line = RecordLine("started", seconds: 0)
+        line.path = target.url.path
+        line.format = options.format.rawValue
+        line.sampleRate = options.rate
+        line.channelCount = options.channels
+        console.record(line)
+        console.remark("Recording to '\(target.url.path)'.")
+        if console.isInteractive { console.remark("Space pauses and goes on, q or Ctrl-C stops.") }
+    }
+
+    private func startFailed() -> RecordCommand.Outcome {
+        target.release()
+        var error =
+            failure ?? RecordingError(.deviceUnavailable, "The recording did not start, without a reason given.")
+        error.message = RecordOptions.explaining(error.message)
+        console.fail(error)
+        return .init(status: ExitStatus(error, file: .creating))
+    }
+
+    private func finished(_ successfully: Bool) -> RecordCommand.Outcome {
+        console.keepProgress()
+        if stopReason == nil, options.duration == nil, failure == nil {
+            failure = RecordingError(.inputOutput, "The recording ended by itself before it was stopped.")
+        } else if !successfully, failure == nil {
+            failure = RecordingError(.inputOutput, "The recording could not be completed.")
+        }
+        tellResult()
+        var signal: Int32?
+        if case .signal(let number) = stopReason { signal = number }
+        guard let failure else { return .init(status: .success, url: target.url, signal: signal) }
+        console.fail(failure)
+        return .init(status: ExitStatus(failure, file: .creating), url: target.url, signal: signal)
+    }
+
+    /// Says what the file holds, by looking into it.
+    private func tellResult() {
+        do throws(RecordingError) {
+            let report = try RecordingReport(contentsOf: target.url)
+            var line = RecordLine("finished", seconds: report.duration)
+            line.path = target.url.path
+            line.frames = report.frames
+            line.format = report.codec
+            line.sampleRate = report.sampleRate
+            line.channelCount = report.channelCount
+            line.complete = report.integrity == .complete
+            line.reason = reason
+            console.record(line)
+            console.result(
+                "Recorded \(TimeText.exact(report.duration)) (\(report.frames) frames) to '\(target.url.path)'."
+            )
+        } catch {
+            failure = failure ?? error
+        }
+        if loudest <= -90, failure == nil {
+            console.remark(
+                "Only silence was heard: 'kayit devices --levels' shows whether a microphone hears anything."
+            )
+        }
+    }
+
+    private var reason: String {
+        switch stopReason {
+        case .key: "key"
+        case .signal: "signal"
+        case nil: options.duration != nil && failure == nil ? "duration" : "failure"
+        }
+    }
+}
+
+/// What `record --json` prints.
+struct RecordLine: Encodable {
+    var event: String
+    var seconds: Double
+    var path: String?
+    var format: String?
+    var sampleRate: Double?
+    var channelCount: Int?
+    var frames: Int64?
+    var averagePower: [Float]?
+    var peakPower: [Float]?
+    var clipped: Bool?
+    var complete: Bool?
+    var reason: String?
+
+    init(_ event: String, seconds: Double) {
+        self.event = event
+        self.seconds = seconds
+    }
+}

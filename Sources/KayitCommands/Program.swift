@@ -1,0 +1,87 @@
+import Foundation
+
+/// The program: chooses the command and runs it.
+@MainActor
+package enum Program {
+    package static let commands = [
+        RecordOptions.syntax, PlayOptions.syntax, InfoCommand.syntax, DevicesCommand.syntax, DemoCommand.syntax,
+    ]
+
+    /// Runs the command line of the process and returns the code to exit with.
+    package static func run() async -> Int32 {
+        let console = Console.standard()
+        do throws(UsageError) {
+            return await run(try FileArgument.commandLine(), console, ProcessInfo.processInfo.environment)
+        } catch {
+            console.fail(error)
+            return ExitStatus.usage.rawValue
+        }
+    }
+
+    package static func run(_ arguments: [String], _ console: Console, _ environment: [String: String]) async -> Int32 {
+        do throws(UsageError) {
+            return try await dispatch(arguments, console, environment)
+        } catch {
+            console.fail(error)
+            console.remark("'kayit \(helpTopic(arguments))--help' explains the options.")
+            return ExitStatus.usage.rawValue
+        }
+    }
+
+    private static func dispatch(_ arguments: [String], _ console: Console, _ environment: [String: String])
+        async throws(UsageError) -> Int32
+    {
+        guard let name = arguments.first else {
+            console.layout(HelpText.overview(commands))
+            return ExitStatus.usage.rawValue
+        }
+        switch name {
+        case "--version", "-V":
+            console.layout("kayit \(HelpText.version)\n")
+            return ExitStatus.success.rawValue
+        case "--help", "-h", "help":
+            console.layout(
+                arguments.count > 1 ? HelpText.text(try syntax(arguments[1])) : HelpText.overview(commands)
+            )
+            return ExitStatus.success.rawValue
+        default:
+            return try await run(try syntax(name), Array(arguments.dropFirst()), console, environment)
+        }
+    }
+
+    private static func run(
+        _ syntax: CommandSyntax,
+        _ arguments: [String],
+        _ console: Console,
+        _ environment: [String: String]
+    ) async throws(UsageError) -> Int32 {
+        let parsed = try ParsedArguments(arguments, syntax)
+        if parsed.has(CommandSyntax.help) {
+            console.layout(HelpText.text(syntax))
+            return ExitStatus.success.rawValue
+        }
+        console.isJSON = parsed.has(CommandSyntax.json)
+        switch syntax.name {
+        case RecordOptions.syntax.name:
+            let options = try RecordOptions(parsed)
+            return await RecordCommand(options, console, environment: environment).run().status.rawValue
+        case PlayOptions.syntax.name:
+            return await PlayCommand(try PlayOptions(parsed), console).run()
+        case InfoCommand.syntax.name:
+            return try InfoCommand(parsed, console).run().rawValue
+        case DevicesCommand.syntax.name:
+            return await (try DevicesCommand(parsed, console)).run()
+        default:
+            return await (try DemoCommand(parsed, console, environment: environment)).run()
+        }
+    }
+
+    private static func syntax(_ name: String) throws(UsageError) -> CommandSyntax {
+        if let command = commands.first(where: { $0.name == name }) { return command }
+        throw UsageError("There is no command '\(name)'.\(suggestion(for: name, among: commands.map(\.name)))")
+    }
+
+    private static func helpTopic(_ arguments: [String]) -> String {
+        commands.first { $0.name == arguments.first }.map { $0.name + " " } ?? ""
+    }
+}
