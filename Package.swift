@@ -93,6 +93,7 @@ let package = Package(
         tests("MediaContainersTests", ["AudioCore", "MediaCodecs", "MediaContainers", "TestSupport"]),
         tests("ConformanceTests", ["AudioCore", "AudioSimulation", "DevicePulse", "TestSupport"]),
         tests("RecordingKitTests", ["AVFAudio", "AudioCore", "AudioRuntime", "RecordingKit"]),
+        tests("CLITests", ["AVFAudio", "KayitCommands", "RecordingKit", "kayit"]),
     ]
 )
 

@@ -14,7 +14,7 @@ package enum Program {
             return await run(try FileArgument.commandLine(), console, ProcessInfo.processInfo.environment)
         } catch {
             console.fail(error)
-            return ExitStatus.usage.rawValue
+            return ExitCode.usage.rawValue
         }
     }
 
@@ -24,7 +24,7 @@ package enum Program {
         } catch {
             console.fail(error)
             console.remark("'kayit \(helpTopic(arguments))--help' explains the options.")
-            return ExitStatus.usage.rawValue
+            return ExitCode.usage.rawValue
         }
     }
 
@@ -33,17 +33,17 @@ package enum Program {
     {
         guard let name = arguments.first else {
             console.layout(HelpText.overview(commands))
-            return ExitStatus.usage.rawValue
+            return ExitCode.usage.rawValue
         }
         switch name {
         case "--version", "-V":
             console.layout("kayit \(HelpText.version)\n")
-            return ExitStatus.success.rawValue
+            return ExitCode.success.rawValue
         case "--help", "-h", "help":
             console.layout(
                 arguments.count > 1 ? HelpText.text(try syntax(arguments[1])) : HelpText.overview(commands)
             )
-            return ExitStatus.success.rawValue
+            return ExitCode.success.rawValue
         default:
             return try await run(try syntax(name), Array(arguments.dropFirst()), console, environment)
         }
@@ -58,7 +58,7 @@ package enum Program {
         let parsed = try ParsedArguments(arguments, syntax)
         if parsed.has(CommandSyntax.help) {
             console.layout(HelpText.text(syntax))
-            return ExitStatus.success.rawValue
+            return ExitCode.success.rawValue
         }
         console.isJSON = parsed.has(CommandSyntax.json)
         switch syntax.name {

@@ -29,6 +29,37 @@ public struct AudioDevice: Sendable, Hashable {
     public var isMuted: Bool
     /// The server's volume, 0 … 1, above 1 where it amplifies.
     public var volume: Double
+
+    /// A device as a program describes it, for lists of its own.
+    public init(
+        id: String,
+        name: String,
+        isInput: Bool,
+        isDefault: Bool = false,
+        isMonitor: Bool = false,
+        port: String = "unknown",
+        portName: String? = nil,
+        bus: String? = nil,
+        formFactor: String? = nil,
+        sampleRate: Double,
+        channelCount: Int,
+        isMuted: Bool = false,
+        volume: Double = 1
+    ) {
+        self.id = id
+        self.name = name
+        self.isInput = isInput
+        self.isDefault = isDefault
+        self.isMonitor = isMonitor
+        self.port = port
+        self.portName = portName
+        self.bus = bus
+        self.formFactor = formFactor
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.isMuted = isMuted
+        self.volume = volume
+    }
 }
 
 /// All devices that can be used now.

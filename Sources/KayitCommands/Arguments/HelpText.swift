@@ -43,7 +43,7 @@ package enum HelpText {
     }
 
     private static var exitCodes: String {
-        let lines = ExitStatus.allCases.map { "  " + padded(String($0.rawValue), 5) + $0.meaning }
+        let lines = ExitCode.allCases.map { "  " + padded(String($0.rawValue), 5) + $0.meaning }
         return "Exit codes:\n" + lines.joined(separator: "\n")
             + "\n  128+N  playing or watching was ended by signal N (130 after Ctrl-C)"
     }

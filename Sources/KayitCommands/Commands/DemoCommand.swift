@@ -55,7 +55,7 @@ package struct DemoCommand {
             return played
         } catch {
             console.fail(error)
-            return ExitStatus.usage.rawValue
+            return ExitCode.usage.rawValue
         }
     }
 
@@ -93,6 +93,6 @@ package struct DemoCommand {
             "The program cannot start itself again: \(String(cString: strerror(errno)))."
         )
         console.fail(error)
-        return ExitStatus.software.rawValue
+        return ExitCode.software.rawValue
     }
 }

@@ -37,17 +37,17 @@ package struct DevicesCommand {
             if !console.isJSON {
                 console.layout(DeviceText.section("Inputs", list.inputs) + DeviceText.section("Outputs", list.outputs))
             }
-            return listens ? try await listen(list.inputs) : ExitStatus.success.rawValue
+            return listens ? try await listen(list.inputs) : ExitCode.success.rawValue
         } catch {
             console.fail(error)
-            return ExitStatus(error, file: .reading).rawValue
+            return ExitCode(error, file: .reading).rawValue
         }
     }
 
     private func listen(_ inputs: [AudioDevice]) async throws(RecordingError) -> Int32 {
         var meters: [InputLevels] = []
         for input in inputs { meters.append(InputLevels(input, try InputLevelMeter(input))) }
-        guard !meters.isEmpty else { return ExitStatus.success.rawValue }
+        guard !meters.isEmpty else { return ExitCode.success.rawValue }
 
         let (events, continuation) = AsyncStream.makeStream(of: ProgramEvent.self)
         let program = ProgramEvents(console, tick: .milliseconds(50)) { continuation.yield($0) }
@@ -72,7 +72,7 @@ package struct DevicesCommand {
             console.record(LevelLine(device: meter.device.id, peakPower: meter.loudest))
             if !console.isInteractive { console.result(meter.summary) }
         }
-        return ExitStatus.success.rawValue
+        return ExitCode.success.rawValue
     }
 }
 

@@ -46,8 +46,8 @@ package struct InfoCommand {
     }
 
     /// Tells about every file; one that cannot be read is told and left out.
-    package func run() -> ExitStatus {
-        var status = ExitStatus.success
+    package func run() -> ExitCode {
+        var status = ExitCode.success
         for (index, file) in files.enumerated() {
             do {
                 let report = try RecordingReport(contentsOf: FileArgument.url(file), waveformBins: columns)
@@ -61,7 +61,7 @@ package struct InfoCommand {
         return status
     }
 
-    private func fail(_ error: any Error, _ file: String) -> ExitStatus {
+    private func fail(_ error: any Error, _ file: String) -> ExitCode {
         if let error = error as? UsageError {
             console.fail(error)
             return .usage
@@ -70,7 +70,7 @@ package struct InfoCommand {
         if !error.message.contains(file) { error.message = "'\(file)': \(error.message)" }
         error.path = error.path ?? file
         console.fail(error)
-        return ExitStatus(error, file: .reading)
+        return ExitCode(error, file: .reading)
     }
 
     private func text(_ file: String, _ report: RecordingReport) -> String {

@@ -19,7 +19,7 @@ package struct PlayCommand {
         defer { program.stop() }
         let delegate = PlayerDelegate(continuation)
 
-        var status = ExitStatus.success
+        var status = ExitCode.success
         do {
             let device = try chosenDevice()
             let session = AVAudioSession.sharedInstance()
@@ -69,7 +69,7 @@ package struct PlayCommand {
         return player
     }
 
-    private func fail(_ error: any Error, _ file: String?) -> ExitStatus {
+    private func fail(_ error: any Error, _ file: String?) -> ExitCode {
         if let error = error as? UsageError {
             console.fail(error)
             return .usage
@@ -77,6 +77,6 @@ package struct PlayCommand {
         var error = RecordingError(error)
         error.path = error.path ?? file
         console.fail(error)
-        return ExitStatus(error, file: .reading)
+        return ExitCode(error, file: .reading)
     }
 }

@@ -16,7 +16,7 @@ package struct RecordCommand {
 
     /// What was recorded, for commands that go on with it.
     package struct Outcome: Sendable {
-        package var status: ExitStatus
+        package var status: ExitCode
         package var url: URL?
         /// The signal that stopped it.
         package var signal: Int32?
@@ -68,6 +68,6 @@ package struct RecordCommand {
         var error = RecordingError(error)
         error.message = RecordOptions.explaining(error.message)
         console.fail(error)
-        return Outcome(status: ExitStatus(error, file: .creating))
+        return Outcome(status: ExitCode(error, file: .creating))
     }
 }

@@ -159,7 +159,7 @@ final class RecordSession {
             failure ?? RecordingError(.deviceUnavailable, "The recording did not start, without a reason given.")
         error.message = RecordOptions.explaining(error.message)
         console.fail(error)
-        return .init(status: ExitStatus(error, file: .creating))
+        return .init(status: ExitCode(error, file: .creating))
     }
 
     private func finished(_ successfully: Bool) -> RecordCommand.Outcome {
@@ -174,7 +174,7 @@ final class RecordSession {
         if case .signal(let number) = stopReason { signal = number }
         guard let failure else { return .init(status: .success, url: target.url, signal: signal) }
         console.fail(failure)
-        return .init(status: ExitStatus(failure, file: .creating), url: target.url, signal: signal)
+        return .init(status: ExitCode(failure, file: .creating), url: target.url, signal: signal)
     }
 
     /// Says what the file holds, by looking into it.

@@ -1,7 +1,7 @@
 package import RecordingKit
 
 /// How the program ends: the numbers of sysexits.h, so that scripts can tell one failure from another.
-package enum ExitStatus: Int32, CaseIterable, Sendable {
+package enum ExitCode: Int32, CaseIterable, Sendable {
     case success = 0
     case usage = 64
     case badData = 65
