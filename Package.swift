@@ -88,6 +88,7 @@ let package = Package(
         tests("AVFAudioTests", ["AVFAudio", "AudioCore", "AudioRuntime", "CoreAudioTypes", "TestSupport"]),
         tests("CoreMediaTests", ["CoreMedia"]),
         tests("AudioRuntimeTests", ["AudioCore", "AudioRuntime", "PlatformLinux", "TestSupport"]),
+        tests("ServerTests", ["AVFAudio", "AudioCore", "AudioRuntime", "DevicePulse", "TestSupport"]),
         tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),
         tests("MediaCodecsTests", ["AudioCore", "MediaCodecs"]),
         tests("MediaContainersTests", ["AudioCore", "MediaCodecs", "MediaContainers", "TestSupport"]),
