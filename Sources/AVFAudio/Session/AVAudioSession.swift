@@ -4,7 +4,8 @@ public import Foundation
 /// How a program uses audio, and what the system makes of it: category, mode, options, activation, devices and routes.
 ///
 /// There is one session in a process; every instance is a face of it. All members may be called from any thread. Errors are
-/// in `NSOSStatusErrorDomain` with the codes of `AVAudioSession.ErrorCode`; notifications come on the main queue.
+/// in `NSOSStatusErrorDomain` with the codes of `AVAudioSession.ErrorCode`; notifications come on the main queue. What is
+/// asked of the sound server takes a moment, and 2 seconds at most where it does not answer.
 ///
 /// Until a program sets a category, `category` is `.soloAmbient` as on Apple's systems, but recording is not refused: simple
 /// programs record without a session there where systems have none. Once a category is set, its rules are enforced.

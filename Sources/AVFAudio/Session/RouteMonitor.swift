@@ -23,6 +23,8 @@ final class RouteMonitor: Sendable {
 
     private struct State {
         var isStarted = false
+        /// `devices` has been asked for.
+        var isKnown = false
         var token: (any AnyObject & Sendable)?
         var wish = SessionRouteWish(needsInput: true, needsOutput: true)
         var devices: [DeviceDescription] = []
@@ -54,6 +56,7 @@ final class RouteMonitor: Sendable {
             let devices = Self.devices(of: host)
             state.withLock { state in
                 state.token = token
+                state.isKnown = true
                 state.wish = wish
                 state.devices = devices
                 state.route = SessionRouting.route(devices, wish)
@@ -79,6 +82,11 @@ final class RouteMonitor: Sendable {
             }
             if let event { listener?.routeChanged(event) }
         }
+    }
+
+    /// True where the devices are known and none has this id. Answers at once.
+    func isGone(_ id: String) -> Bool {
+        state.withLock { state in state.isKnown && !state.devices.contains { $0.id == id } }
     }
 
     /// Returns when everything that was asked before has been worked off.

@@ -64,10 +64,11 @@ package final class SessionCore: Sendable {
 
     /// How a stream for `use` is to be opened now.
     package func streamPlan(for use: SessionUse) -> SessionStreamPlan {
-        state.withLock { state in
+        let inputID = preferredInputDeviceID
+        return state.withLock { state in
             let preferences = state.preferences
             return SessionStreamPlan(
-                deviceID: use == .recording ? state.preferredInput?.id : state.overrideOutputID,
+                deviceID: use == .recording ? inputID : state.overrideOutputID,
                 mediaRole: SessionPolicy.mediaRole(for: use, state.effective),
                 fragment: preferences.fragment,
                 preferredSampleRate: preferences.sampleRate > 0 ? preferences.sampleRate : nil,
@@ -76,8 +77,12 @@ package final class SessionCore: Sendable {
         }
     }
 
-    /// The input that the program chose, by the device layer's id; nil follows the default.
-    package var preferredInputDeviceID: String? { state.withLock { $0.preferredInput?.id } }
+    /// The input that the program chose, by the device layer's id; nil follows the default, also while the chosen one is
+    /// known to be gone.
+    package var preferredInputDeviceID: String? {
+        let id = state.withLock { $0.preferredInput?.id }
+        return id.flatMap { routes.isGone($0) ? nil : $0 }
+    }
 
     /// Counts `client` as running, and makes the session active if it is not, as Apple's does. From now on changes of the
     /// route are told.
@@ -98,14 +103,18 @@ package final class SessionCore: Sendable {
     func endActivity(_ id: UInt64) { state.withLock { _ = $0.activities.removeValue(forKey: id) } }
 
     /// True while a client that still exists is running.
-    package var hasRunningClients: Bool { state.withLock { $0.activities.values.contains { $0.client != nil } } }
+    package var hasRunningClients: Bool { !runningClients { _ in true }.isEmpty }
 
     package var isActive: Bool { state.withLock { $0.isActive } }
 
     /// Seconds from or to the device over the running clients' streams; 0 where nothing runs.
     func latency(of use: SessionUse) -> Double {
-        let clients = state.withLock { $0.activities.values.filter { $0.use == use }.compactMap(\.client) }
-        return clients.compactMap(\.sessionLatency).max() ?? 0
+        runningClients { $0 == use }.compactMap(\.sessionLatency).max() ?? 0
+    }
+
+    /// Clients leave the lock before they can be released: the last release of one ends its activity, which takes the lock.
+    private func runningClients(where isMeant: (SessionUse) -> Bool) -> [any SessionClient] {
+        state.withLock { $0.activities.values.filter { isMeant($0.use) }.compactMap(\.client) }
     }
 
     // MARK: Asked by the public classes
@@ -148,7 +157,7 @@ package final class SessionCore: Sendable {
         if !clients.isEmpty {
             throw AudioFailure(
                 .busy,
-                "\(clients.count) recorders or players were running and have been paused. Stop them before deactivating."
+                "Recorders or players were running (\(clients.count)) and have been paused. Stop them before deactivating."
             )
         }
     }
