@@ -1,5 +1,6 @@
 import AVFAudio
 import AudioCore
+import Dispatch
 import Foundation
 import Synchronization
 import Testing
@@ -101,16 +102,19 @@ import Testing
         }
         let session = SessionStage().session
         let isDone = Atomic(false)
+        let hasEnded = DispatchSemaphore(value: 0)
         let watcher = Thread {
-            while !isDone.load(ordering: .relaxed) { _ = session.core.hasRunningClients || session.outputLatency > 1 }
+            while !isDone.load(ordering: .relaxed) { _ = session.core.hasRunningClients }
+            hasEnded.signal()
         }
         watcher.start()
-        for _ in 0..<2_000 {
+        for _ in 0..<100_000 {
             let owner = Owner()
             let activity = try session.core.begin(owner)
             owner.activity.withLock { $0 = activity }
         }
         isDone.store(true, ordering: .relaxed)
+        hasEnded.wait()
         #expect(!session.core.hasRunningClients)
     }
 
