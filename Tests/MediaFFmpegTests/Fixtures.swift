@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A folder of its own for one test, gone with it.
-final class Scratch {
+final class Scratch: Sendable {
     let path: String
 
     init() throws {
@@ -56,15 +56,28 @@ final class Bytes: ByteSource {
 }
 
 extension FrameReader {
-    /// All that is left, as numbers.
-    func readAll(limit: Int = .max) throws -> [Double] {
-        let buffer = PCMBuffer(format: format, capacity: 4096)
-        var values: [Double] = []
-        while values.count < limit {
+    /// All that is left, or at least `limit` bytes of it, as it lies in memory.
+    func readAll(limit: Int = .max) throws -> [UInt8] {
+        let buffer = PCMBuffer(format: format, capacity: 16_384)
+        var bytes: [UInt8] = []
+        while bytes.count < limit {
             buffer.setFrameLength(0)
             guard try read(into: buffer) > 0 else { break }
-            values += Signal.values(buffer)
+            bytes += UnsafeRawBufferPointer(start: buffer.bytes, count: buffer.byteLength)
         }
-        return values
+        return bytes
+    }
+
+    /// The first channel of `count` frames of `bytes`, from frame `first` on.
+    func channel(of bytes: [UInt8], from first: Int = 0, count: Int) -> [Double] {
+        let buffer = PCMBuffer(format: format, capacity: count)
+        let stride = format.bytesPerFrame
+        bytes[(first * stride)..<((first + count) * stride)].withUnsafeBytes {
+            buffer.bytes.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(buffer.bytes), byteCount: $0.count)
+        }
+        buffer.setFrameLength(count)
+        let values = Signal.values(buffer)
+        return stride == format.sampleType.byteCount
+            ? values : (0..<count).map { values[$0 * format.channelCount] }
     }
 }

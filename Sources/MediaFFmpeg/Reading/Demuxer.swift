@@ -9,10 +9,11 @@ final class Demuxer {
     let stream: UnsafeMutablePointer<AVStream>
 
     /// Files of audio, by the names of their demuxers. Nothing that reads other files (playlists, image sequences), devices,
-    /// text or pictures, and nothing whose content could be anything (raw samples).
+    /// text or pictures, nothing whose content could be anything (raw samples), and not VOC, of which libavformat loses four
+    /// frames.
     private static let formats = """
         aac,ac3,aiff,amr,ape,asf,au,caf,dts,eac3,flac,ircam,loas,matroska,webm,mov,mp4,m4a,mp3,mpc,mpc8,ogg,oma,tak,tta,\
-        voc,w64,wav,wv,xwma
+        w64,wav,wv,xwma
         """
 
     private static let openingTime = Duration.seconds(4)
@@ -23,7 +24,8 @@ final class Demuxer {
     private static let leastScore: Int32 = 5
 
     /// Nil where the content is not of a kind that is read.
-    init?(_ source: any ByteSource) throws(AudioFailure) {
+    /// - Parameter known: has opened the same source before: its format needs no looking for.
+    init?(_ source: any ByteSource, like known: Demuxer? = nil) throws(AudioFailure) {
         Library.prepare()
         let bytes = try SourceStream(source)
         bytes.allow(Self.openingTime)
@@ -42,7 +44,7 @@ final class Demuxer {
 
         // Frees the context where it fails.
         var opened: UnsafeMutablePointer<AVFormatContext>? = context
-        let status = avformat_open_input(&opened, nil, nil, nil)
+        let status = avformat_open_input(&opened, nil, known?.pointer.pointee.iformat, nil)
         guard status >= 0, let pointer = opened else {
             if let failure = bytes.failure { throw failure }
             if status == kayit_averror_exit() {
@@ -50,7 +52,8 @@ final class Demuxer {
             }
             return nil
         }
-        let found = pointer.pointee.probe_score >= Self.leastScore ? Self.audioStream(of: pointer) : nil
+        let isLikely = known != nil || pointer.pointee.probe_score >= Self.leastScore
+        let found = isLikely ? Self.audioStream(of: pointer) : nil
         guard let found else {
             avformat_close_input(&opened)
             return nil

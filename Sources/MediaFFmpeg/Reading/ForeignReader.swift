@@ -22,7 +22,7 @@ final class ForeignReader: ContainerReader {
     private var isPacketPending = false
 
     /// Larger files are read whole only when they must be, for the first seek. Reading runs at some hundred MB/s.
-    private static let scannedAtOpening: Int64 = 128 << 20
+    private static let scannedAtOpening: Int64 = 384 << 20
 
     /// Nil where the content is not of a kind that is read.
     init?(_ source: any ByteSource) throws(AudioFailure) {
@@ -86,7 +86,7 @@ final class ForeignReader: ContainerReader {
 
     /// Back to the start, whatever happened before.
     private func rewind() throws(AudioFailure) {
-        guard let fresh = try Demuxer(source) else {
+        guard let fresh = try Demuxer(source, like: demuxer) else {
             throw AudioFailure(.malformedMedia, "The file is no longer what it was.")
         }
         demuxer = fresh
@@ -133,19 +133,26 @@ final class ForeignReader: ContainerReader {
 
     // MARK: Counts
 
+    /// The length that the header states, where it counts in frames.
+    private var statedFrames: Int64? {
+        let base = demuxer.stream.pointee.time_base
+        let duration = demuxer.stream.pointee.duration
+        guard ["w64", "wav", "au", "aiff", "caf", "ircam", "mov", "tta", "wv", "ape"].contains(demuxer.formatName),
+            base.num == 1, Double(base.den) == stream.sampleRate, duration > 0,
+            demuxer.pointer.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
+        else { return nil }
+        return duration
+    }
+
     /// True where header and sizes say all: PCM in the simple containers.
     private var isCountedByHeader: Bool {
         guard case .size = foreign.counting, stream.framesPerPacket == 1 else { return false }
-        let base = demuxer.stream.pointee.time_base
-        return ["w64", "wav", "au", "aiff", "caf", "ircam"].contains(demuxer.formatName)
-            && base.num == 1 && Double(base.den) == stream.sampleRate
-            && demuxer.stream.pointee.duration > 0
+        return demuxer.formatName != "mov" && statedFrames != nil
     }
 
     private func countByHeader() throws(AudioFailure) -> Bool {
-        guard isCountedByHeader, stream.bytesPerPacket > 0 else { return false }
-        let room = try source.size() / Int64(stream.bytesPerPacket)
-        let frames = min(demuxer.stream.pointee.duration, room)
+        guard isCountedByHeader, let stated = statedFrames, stream.bytesPerPacket > 0 else { return false }
+        let frames = min(stated, try source.size() / Int64(stream.bytesPerPacket))
         validFrames = FrameCount(frames)
         audioByteCount = frames * Int64(stream.bytesPerPacket)
         return true
@@ -175,7 +182,9 @@ final class ForeignReader: ContainerReader {
         index = made
         audioByteCount = made.byteCount
         if let damage = made.damage { integrity = .unfinished(reason: damage) }
-        validFrames = FrameCount(max(0, made.totalFrames - stream.primingFrames.value - made.endSkip))
+        let decoded = made.totalFrames - stream.primingFrames.value - made.endSkip
+        // The last packet may hold more than belongs to the recording.
+        validFrames = FrameCount(max(0, min(decoded, statedFrames ?? decoded)))
     }
 }
 
