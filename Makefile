@@ -42,6 +42,7 @@ lint: test-packages toolchain ## Format, links in the documents, and arrows betw
 	Scripts/check-arrows.sh
 
 docs: test-packages toolchain ## The DocC pages of the public modules, into .build/docs.
+	@$(SWIFT) build --quiet --build-tests $(CHECKED)
 	Scripts/docs.sh
 
 bench: toolchain ## Benchmarks against ffmpeg, with the release build: some minutes.

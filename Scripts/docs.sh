@@ -1,19 +1,12 @@
 #!/usr/bin/env bash
 # DocC pages of every public module, as one site in .build/docs/site. A warning of DocC is an error.
 #
-# The symbols are read from the modules that a build has left behind, so that nothing is compiled again.
+# The symbols are read from the modules that a debug build has left behind, so that nothing is compiled again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 modules=$(swift package dump-package | jq -r '.products[] | select(.type | has("library")) | .targets[]' | sort -u)
 built=$(swift build --show-bin-path)/Modules
-for module in $modules; do
-    if [[ ! -e "$built/$module.swiftmodule" ]]; then
-        swift build --quiet
-        break
-    fi
-done
-
 target=$(swift -print-target-info | jq -r .target.triple)
 rm -rf .build/docs
 mkdir -p .build/docs/archives
@@ -22,6 +15,7 @@ for map in Sources/*/module.modulemap; do
     c_modules+=(-Xcc "-fmodule-map-file=$map")
 done
 
+failed=0
 for module in $modules; do
     graphs=.build/docs/graphs/$module
     mkdir -p "$graphs"
@@ -34,8 +28,9 @@ for module in $modules; do
         --fallback-bundle-identifier "kayit.$module" \
         --additional-symbol-graph-dir "$graphs" \
         --output-path ".build/docs/archives/$module.doccarchive" \
-        --warnings-as-errors >"$graphs/log" 2>&1 || { cat "$graphs/log" >&2; exit 1; }
+        --warnings-as-errors >"$graphs/log" 2>&1 || { cat "$graphs/log" >&2; failed=1; }
 done
+[[ $failed -eq 0 ]] || exit 1
 
 docc merge .build/docs/archives/*.doccarchive --synthesized-landing-page-name Kayıt --output-path .build/docs/site
 echo "Documentation: .build/docs/site (docc preview or any web server shows it)"

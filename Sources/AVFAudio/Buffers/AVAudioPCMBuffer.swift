@@ -52,7 +52,10 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
 
     /// A buffer over memory of the caller, which must live as long as this object. Its byte counts tell the capacity, and
     /// the length at the start.
-    /// - Parameter deallocator: called once, when this object goes away.
+    /// - Parameters:
+    ///   - format: how the samples lie there.
+    ///   - bufferList: one buffer, or one for each channel where the format is not interleaved.
+    ///   - deallocator: called once, when this object goes away.
     /// - Returns: nil where the format is not linear PCM, or the list does not fit to it.
     public convenience init?(
         pcmFormat format: AVAudioFormat,

@@ -36,7 +36,9 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 
     /// A format from its description and the roles of its channels.
-    /// - Parameter layout: may be nil for 1 and 2 channels only. Its number of channels must be that of the description.
+    /// - Parameters:
+    ///   - asbd: the description; it is copied.
+    ///   - layout: may be nil for 1 and 2 channels only. Its number of channels must be that of the description.
     /// - Returns: nil for no channels, for more than 2 without a layout, or where the layout has another number.
     public init?(
         streamDescription asbd: UnsafePointer<AudioStreamBasicDescription>,
