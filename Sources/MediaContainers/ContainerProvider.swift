@@ -18,7 +18,8 @@ package struct ContainerProvider: MediaProvider {
         case .wav: try WaveWriter(stream: stream, file: file, options: options)
         case .aiff, .aifc:
             try AIFFWriter(isCompressed: container == .aifc, stream: stream, file: file, options: options)
-        case .flac, .oggOpus, .foreign: nil
+        case .flac: try FLACWriter(stream: stream, file: file, options: options)
+        case .oggOpus, .foreign: nil
         }
     }
 
@@ -31,6 +32,7 @@ package struct ContainerProvider: MediaProvider {
         if MP4Reader.recognizes(opening) { return try MP4Reader.open(source) }
         if WaveReader.recognizes(opening) { return try WaveReader(source) }
         if AIFFReader.recognizes(opening) { return try AIFFReader(source) }
+        if FLACReader.recognizes(opening) { return try FLACReader(source) }
         return nil
     }
 

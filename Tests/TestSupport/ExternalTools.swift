@@ -40,6 +40,14 @@ package enum ExternalTool {
 
     package struct NotInstalled: Error { package var name: String }
 
+    /// False where one of the programs is missing: the condition of tests that need them.
+    package static func areInstalled(_ names: String...) -> Bool { names.allSatisfy { program($0) != nil } }
+
+    private static func program(_ name: String) -> String? {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+        return folders.map { "\($0)/\(name)" }.first(where: FileManager.default.isExecutableFile)
+    }
+
     /// Runs a program out of the search path to its end, for a minute at most, and gives what it wrote.
     ///
     /// - Parameter environment: replaces variables of this process.
@@ -50,10 +58,7 @@ package enum ExternalTool {
         _ arguments: [String],
         environment: [String: String] = [:]
     ) throws -> Result {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-        guard let program = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile) else {
-            throw NotInstalled(name: name)
-        }
+        guard let program = program(name) else { throw NotInstalled(name: name) }
         // Files: two pipes could fill up against each other.
         let scratch = try TemporaryFolder()
         let process = try ChildProcess(

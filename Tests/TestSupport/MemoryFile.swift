@@ -1,4 +1,5 @@
 package import AudioCore
+import Foundation
 import Synchronization
 
 /// A file in memory: sparse, so that sizes beyond 4 GiB cost nothing, and with a list of everything that was done to it.
@@ -89,12 +90,21 @@ package final class MemoryFile: StoredFile {
         while done < bytes.count {
             let (page, start) = (offset + Int64(done)).quotientAndRemainder(dividingBy: pageBytes)
             let count = min(bytes.count - done, Int(pageBytes - start))
-            content.pages[page, default: [UInt8](repeating: 0, count: Int(pageBytes))].withUnsafeMutableBytes {
-                $0[Int(start)..<Int(start) + count].copyBytes(from: bytes[done..<done + count])
-            }
+            let part = UnsafeRawBufferPointer(rebasing: bytes[done..<done + count])
             done += count
+            // Silence takes no memory.
+            if content.pages[page] == nil, isZero(part) { continue }
+            content.pages[page, default: [UInt8](repeating: 0, count: Int(pageBytes))].withUnsafeMutableBytes {
+                $0[Int(start)..<Int(start) + count].copyBytes(from: part)
+            }
         }
         if bytes.count > 0 { content.size = max(content.size, offset + Int64(bytes.count)) }
+    }
+
+    private static func isZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let base = bytes.baseAddress, bytes.count > 0, bytes[0] == 0 else { return bytes.isEmpty }
+        // Equal to itself one byte on, and zero at the start.
+        return memcmp(base, base + 1, bytes.count - 1) == 0
     }
 
     private static func load(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, from content: Content) -> Int

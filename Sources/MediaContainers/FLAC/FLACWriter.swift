@@ -1,0 +1,77 @@
+import AudioCore
+
+/// Writes native FLAC. STREAMINFO, with the total of frames, is written again at every checkpoint.
+///
+/// The checksum over all samples stays zero, which says that it is unknown: every frame has its own.
+final class FLACWriter: ContainerWriter {
+    private let file: any StoredFile
+    private var info: FLACStreamInfo
+    private var audio: AppendedAudio
+    private var length = RecordingLength(priming: 0)
+    private(set) var checkpointedFrames: FrameCount = 0
+
+    /// Room for programs that edit the tags.
+    private static let paddingBytes = 1_024
+
+    init(stream: StreamDescription, file: any StoredFile, options: WriterOptions) throws(AudioFailure) {
+        guard stream.codec == .flac else {
+            throw AudioFailure(.unsupported, "FLAC files hold FLAC only, not \(stream.codec.name).")
+        }
+        guard stream.configuration.count == FLACStreamInfo.byteCount else {
+            throw AudioFailure(.invalidArgument, "A FLAC stream needs a STREAMINFO of 34 bytes as its configuration.")
+        }
+        self.file = file
+        info = try FLACStreamInfo(reading: stream.configuration)
+        info.total = 0
+        info.leastFrame = 0
+        info.largestFrame = 0
+        let comments = VorbisComments.bytes(for: options.metadata, sampleRate: stream.sampleRate)
+        let head = Self.head(info, state: FLACState.live)
+        let header =
+            head + FLACBlock.comments.header(byteCount: comments.count) + comments
+            + FLACBlock.padding.header(byteCount: Self.paddingBytes, isLast: true)
+            + [UInt8](repeating: 0, count: Self.paddingBytes)
+        audio = AppendedAudio(file: file, start: Int64(header.count))
+        try file.write(header, at: 0)
+    }
+
+    /// What changes at a checkpoint: everything up to the state.
+    private static func head(_ info: FLACStreamInfo, state: FourCC) -> [UInt8] {
+        var head = ByteWriter(capacity: 54)
+        head.code("fLaC")
+        head.raw(FLACBlock.streamInfo.header(byteCount: FLACStreamInfo.byteCount))
+        head.raw(info.bytes)
+        head.raw(FLACBlock.application.header(byteCount: 8))
+        head.code(FLACState.signature)
+        head.code(state)
+        return head.bytes
+    }
+
+    func append(_ packet: EncodedPacket) throws(AudioFailure) {
+        let size = packet.bytes.count
+        info.leastFrame = info.leastFrame == 0 ? size : min(info.leastFrame, size)
+        info.largestFrame = max(info.largestFrame, size)
+        length.decoded += Int64(packet.frames)
+        try audio.append(packet.bytes)
+    }
+
+    func checkpoint(synchronize: Bool) throws(AudioFailure) {
+        try audio.flush()
+        if synchronize { try file.synchronize() }
+        info.total = length.decoded
+        try file.write(Self.head(info, state: FLACState.live), at: 0)
+        if synchronize { try file.synchronize() }
+        checkpointedFrames = FrameCount(length.decoded)
+    }
+
+    func finish(validFrames: FrameCount) throws(AudioFailure) {
+        try length.state(validFrames)
+        try audio.flush()
+        try file.synchronize()
+        info.total = validFrames.value
+        try file.write(Self.head(info, state: FLACState.done), at: 0)
+        try file.truncate(to: audio.start + audio.written)
+        try file.synchronize()
+        checkpointedFrames = validFrames
+    }
+}
