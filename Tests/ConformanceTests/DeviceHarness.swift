@@ -1,6 +1,5 @@
 import AudioCore
-import DevicePulse
-import Foundation
+import AudioSimulation
 import TestSupport
 import Testing
 
@@ -14,7 +13,7 @@ protocol DeviceHarness: AnyObject {
 
     /// Lets the time of the devices pass.
     func pass(_ seconds: Double)
-    /// Adds a silent microphone, and gives its name; the default goes to it when it is the first that is no monitor.
+    /// Adds a silent microphone.
     func addMicrophone(_ name: String) throws
     func makeDefault(microphone name: String) throws
     func remove(microphone name: String) throws
@@ -23,54 +22,33 @@ protocol DeviceHarness: AnyObject {
     func restoreServer() throws
 }
 
+extension DeviceHarness {
+    /// Lets time pass until it is so.
+    ///
+    /// - Returns: false when `seconds` passed before it was.
+    func pass(atMost seconds: Double = 3, until condition: () -> Bool) -> Bool {
+        var passed = 0.0
+        while passed < seconds {
+            if condition() { return true }
+            pass(0.02)
+            passed += 0.02
+        }
+        return condition()
+    }
+}
+
 /// The device layers that the suite is run on.
 enum HarnessKind: String, CaseIterable, CustomTestStringConvertible {
-    case pulseAudio
+    case pulseAudio, simulatedRealTime, simulatedSteps
 
     var testDescription: String { rawValue }
 
     func make() throws -> any DeviceHarness {
         switch self {
-        case .pulseAudio: try ServerHarness(PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")]))
+        case .pulseAudio:
+            try ServerHarness(PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")]))
+        case .simulatedRealTime: SimulationHarness(.real)
+        case .simulatedSteps: SimulationHarness(.stepped)
         }
     }
-}
-
-/// A real sound server in a scratch folder.
-final class ServerHarness: DeviceHarness {
-    let server: any SoundServer
-    let host: any AudioDeviceHost
-    let output = "loop"
-    let input = "loop.monitor"
-    private var modules: [String: String] = [:]
-
-    init(_ server: any SoundServer) {
-        self.server = server
-        host = PulseHost(applicationName: "kayit tests", serverAddress: server.address)
-    }
-
-    deinit { server.kill() }
-
-    func pass(_ seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
-
-    func addMicrophone(_ name: String) throws {
-        modules[name] = try server.control("load-module", "module-null-source", "source_name=\(name)")
-        let found = try eventually { try server.control("list", "short", "sources").contains(name) }
-        if !found { throw SetupFailure("The source \(name) did not appear.") }
-    }
-
-    func makeDefault(microphone name: String) throws { try server.control("set-default-source", name) }
-
-    func remove(microphone name: String) throws {
-        guard let module = modules.removeValue(forKey: name) else { throw SetupFailure("There is no \(name).") }
-        try server.unload(module)
-    }
-
-    func suspend(_ isSuspended: Bool, microphone name: String) throws {
-        try server.control("suspend-source", name, isSuspended ? "1" : "0")
-    }
-
-    func loseServer() { server.kill() }
-
-    func restoreServer() throws { try server.start() }
 }

@@ -6,11 +6,19 @@ import Testing
 /// What every device layer promises of its streams.
 @Suite(.serialized)
 struct StreamTests {
-    @Test("A stream comes back stopped, and frames flow between start and pause only", arguments: HarnessKind.allCases)
+    @Test(
+        "A stream comes back stopped, and frames flow between start and pause only",
+        arguments: HarnessKind.allCases
+    )
     func startAndPause(_ kind: HarnessKind) throws {
         let harness = try kind.make()
         let sink = RecordingSink()
-        let request = StreamRequest(sampleRate: 44_100, channelCount: 1, deviceID: harness.input, title: "test")
+        let request = StreamRequest(
+            sampleRate: 44_100,
+            channelCount: 1,
+            deviceID: harness.input,
+            title: "test"
+        )
         let stream = try harness.host.openCapture(request, sink: sink) { _ in }
         harness.pass(0.15)
         #expect(sink.count == 0)
@@ -38,12 +46,21 @@ struct StreamTests {
         #expect(sink.count == closed)
     }
 
-    @Test("A tone played is the tone heard", arguments: HarnessKind.allCases, [(8_000.0, 1), (44_100, 1), (48_000, 2)])
+    @Test(
+        "A tone played is the tone heard",
+        arguments: HarnessKind.allCases,
+        [(8_000.0, 1), (44_100, 1), (48_000, 2)]
+    )
     func tone(_ kind: HarnessKind, _ format: (rate: Double, channels: Int)) throws {
         let harness = try kind.make()
         let sink = RecordingSink(channelCount: format.channels)
         let source = ToneSource(amplitude: 0.5, sampleRate: 44_100, channelCount: 2)
-        let play = StreamRequest(sampleRate: 44_100, channelCount: 2, deviceID: harness.output, title: "tone")
+        let play = StreamRequest(
+            sampleRate: 44_100,
+            channelCount: 2,
+            deviceID: harness.output,
+            title: "tone"
+        )
         let hear = StreamRequest(
             sampleRate: format.rate,
             channelCount: format.channels,
@@ -77,10 +94,20 @@ struct StreamTests {
         let harness = try kind.make()
         let events = EventLog()
         let source = ToneSource(sampleRate: 48_000, length: 14_400)
-        let request = StreamRequest(sampleRate: 48_000, channelCount: 1, deviceID: harness.output, title: "test")
+        let request = StreamRequest(
+            sampleRate: 48_000,
+            channelCount: 1,
+            deviceID: harness.output,
+            title: "test"
+        )
         let stream = try harness.host.openPlayback(request, source: source) { events.append($0) }
         let sink = RecordingSink()
-        let ear = StreamRequest(sampleRate: 48_000, channelCount: 1, deviceID: harness.input, title: "ear")
+        let ear = StreamRequest(
+            sampleRate: 48_000,
+            channelCount: 1,
+            deviceID: harness.input,
+            title: "ear"
+        )
         let capture = try harness.host.openCapture(ear, sink: sink) { _ in }
         try capture.start()
         try stream.start()

@@ -1,0 +1,69 @@
+package import AudioCore
+import Synchronization
+
+/// A device of a simulation. Everything under the simulation's lock.
+final class SimulatedDevice: @unchecked Sendable {
+    // Unchecked: guarded by the lock of the simulation that owns it.
+    let configuration: SimulatedConfiguration.Device
+    var signal: SimulatedSignal
+    var isPresent = true
+    var isSuspended = false
+    var isMuted = false
+
+    init(_ configuration: SimulatedConfiguration.Device) {
+        self.configuration = configuration
+        signal = configuration.signal
+    }
+
+    var id: String { configuration.id }
+    var isMonitor: Bool { configuration.monitored != nil }
+
+    func description(isDefault: Bool) -> DeviceDescription {
+        DeviceDescription(
+            id: id,
+            name: configuration.name,
+            direction: configuration.direction,
+            isDefault: isDefault,
+            isMonitor: isMonitor,
+            port: configuration.port,
+            sampleRate: configuration.sampleRate,
+            channelCount: configuration.channelCount,
+            isMuted: isMuted
+        )
+    }
+}
+
+/// What one stream played on a simulated speaker.
+package final class SimulatedTrack: Sendable {
+    private struct State {
+        var samples: [Float] = []
+        var frameCount = 0
+    }
+
+    package let output: String
+    package let sampleRate: Double
+    package let channelCount: Int
+    private let keptFrames: Int
+    private let state = Mutex(State())
+
+    init(output: String, sampleRate: Double, channelCount: Int, keptFrames: Int) {
+        self.output = output
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.keptFrames = max(keptFrames, 0)
+    }
+
+    /// Frames played, silence of underruns included.
+    package var frameCount: FrameCount { FrameCount(state.withLock { $0.frameCount }) }
+
+    /// The first frames played, interleaved, as many as the configuration keeps.
+    package var samples: [Float] { state.withLock { $0.samples } }
+
+    func append(_ block: ArraySlice<Float>) {
+        state.withLock { state in
+            let room = keptFrames * channelCount - state.samples.count
+            if room > 0 { state.samples.append(contentsOf: block.prefix(room)) }
+            state.frameCount += block.count / channelCount
+        }
+    }
+}
