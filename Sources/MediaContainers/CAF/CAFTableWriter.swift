@@ -49,8 +49,9 @@ final class CAFTableWriter: ContainerWriter {
         var hasShortPacket = false
     }
 
-    /// Room in front: small enough to stay behind as slack in any finished file.
-    static let frontCapacity = 56 << 10
+    /// Room in front: small enough to stay behind as slack in any finished file, and for libsndfile, which gives up on a
+    /// header of more than 50 KB.
+    static let frontCapacity = 40 << 10
 
     init(
         stream: StreamDescription,

@@ -6,68 +6,145 @@ import AudioCore
 /// Packets from the end of the audio are copied into the unused rooms, the page of counts publishes where they are, and
 /// only then is the file cut. Where the unused room is within what a finished file may carry, nothing is moved.
 struct MP4Compaction {
-    let index: MP4Index
-    let file: any StoredFile
-    let place: MP4IndexPlace
-    let abandoned: [Range<Int64>]
+    private let index: MP4Index
+    private let file: any StoredFile
+    /// Rooms of indexes that are no longer in use, from the first to the last.
+    private let abandoned: [Range<Int64>]
+    private(set) var place: MP4IndexPlace
+    private(set) var counts: MP4Index.Counts
 
-    /// A finished file may carry 64 KiB + 1 %; less is not worth moving audio for.
-    private static func allowedSlack(_ fileSize: Int64) -> Int64 { (60 << 10) + fileSize / 128 }
+    /// A finished file may carry 64 KiB + 1 %; less than this and 1/128 is not worth moving audio for.
+    static let keptSlack: Int64 = 60 << 10
+    private let keptSlack: Int64
 
-    func run(_ counts: MP4Index.Counts) throws(AudioFailure) -> (MP4IndexPlace, MP4Index.Counts) {
-        let exact = MP4IndexPlace(position: place.position, capacity: counts.packets)
-        let tail = counts.runs.last.map { $0.offset >= place.audioStart ? $0.bytes : 0 } ?? 0
-        let needed = Int64(MP4Index.page) + 4 * counts.packets + counts.runs.reduce(0) { $0 + $1.bytes }
-        let slack = place.audioStart + tail - needed
-        if slack <= Self.allowedSlack(needed) {
-            try keep(counts, exact, end: place.audioStart + tail)
-            return (exact, counts)
-        }
-        return (exact, try move(counts, exact, excess: slack))
+    init(
+        index: MP4Index,
+        file: any StoredFile,
+        abandoned: [Range<Int64>],
+        place: MP4IndexPlace,
+        counts: MP4Index.Counts,
+        keptSlack: Int64
+    ) {
+        self.keptSlack = keptSlack
+        self.index = index
+        self.file = file
+        self.abandoned = abandoned
+        self.place = place
+        self.counts = counts
     }
+
+    /// Publishes the counts as final and gives back room. A disk too full for that is no failure: the file is complete.
+    mutating func run() throws(AudioFailure) {
+        try publish()
+        let content = Int64(MP4Index.page) + 4 * counts.packets + counts.runs.reduce(0) { $0 + $1.bytes }
+        if audioEnd - content <= keptSlack + content / 128 { return try keep() }
+        do throws(AudioFailure) {
+            if abandoned.isEmpty { try moveToFront() } else { try moveToHoles() }
+        } catch {
+            guard error.code == .noSpace else { throw error }
+            // Behind a moved index there is nothing left to close.
+            if place.capacity > counts.packets { try keep() }
+        }
+    }
+
+    private var audioEnd: Int64 {
+        max(place.audioStart, counts.runs.map { $0.offset + $0.bytes }.max() ?? 0)
+    }
+
+    // MARK: Nothing moves
 
     /// The unused room becomes a `free` box.
-    private func keep(_ counts: MP4Index.Counts, _ exact: MP4IndexPlace, end: Int64) throws(AudioFailure) {
+    private mutating func keep() throws(AudioFailure) {
+        let exact = MP4IndexPlace(position: place.position, capacity: counts.packets)
         let gap = MP4Header.small("free", size: place.mediaDataHeader - exact.tableEnd)
+        let (header, end) = (place.mediaDataHeader, audioEnd)
         try file.write(gap, at: exact.tableEnd)
         try file.synchronize()
-        try publish(counts, exact)
-        try closeMediaData(at: place.mediaDataHeader, end: end)
+        place = exact
+        try publish()
+        try writeMediaData(at: header, to: end)
     }
+
+    // MARK: The index stays in front
 
     /// One `mdat` from the end of the exact table on holds the unused room, with packets in it, and the audio behind.
-    private func move(_ counts: MP4Index.Counts, _ exact: MP4IndexPlace, excess: Int64)
-        throws(AudioFailure) -> MP4Index.Counts
-    {
-        let rooms = abandoned + [exact.tableEnd + 16..<place.audioStart]
-        let plan = try plan(counts, rooms: rooms, excess: excess)
-        for piece in plan.moves {
-            try MP4IndexPlace.copy(file, from: piece.source, to: piece.target, count: piece.bytes)
-        }
+    private mutating func moveToFront() throws(AudioFailure) {
+        let exact = MP4IndexPlace(position: 0, capacity: counts.packets)
+        let packing = try MP4Packing(counts, rooms: [exact.tableEnd + 16..<place.audioStart], file, place)
+        try packing.copy(in: file)
         try file.write(MP4Header.openMediaData, at: exact.tableEnd)
         try file.synchronize()
-        var moved = counts
-        moved.runs = plan.runs
-        try publish(moved, exact)
-        let end = max(exact.tableEnd + 16, plan.runs.map { $0.offset + $0.bytes }.max() ?? 0)
+        counts.runs = packing.runs
+        place = exact
+        try publish()
+        let end = counts.runs.map { $0.offset + $0.bytes }.max() ?? exact.tableEnd + 16
         try file.truncate(to: end)
         try file.synchronize()
-        try closeMediaData(at: exact.tableEnd, end: end)
-        return moved
+        try writeMediaData(at: exact.tableEnd, to: end)
     }
 
-    private func publish(_ counts: MP4Index.Counts, _ exact: MP4IndexPlace) throws(AudioFailure) {
-        try file.write(index.render(counts, at: exact.position, capacity: exact.capacity), at: exact.position)
+    // MARK: The index is behind the audio
+
+    /// The index goes far behind everything, all audio and holes in front of it become one `mdat`, the last packets fill
+    /// the holes, and the index follows to where the audio then ends.
+    private mutating func moveToHoles() throws(AudioFailure) {
+        let head = Int64(MP4Index.fileType.count)
+        let rooms = abandoned + [place.position..<place.audioStart]
+        let sizes = place
+        let end = MP4IndexPlace.pageAligned(audioEnd)
+        // So far behind that the index fits between, wherever the audio will end.
+        let behind = MP4IndexPlace(
+            position: MP4IndexPlace.pageAligned(end + Int64(MP4Index.page) + 4 * counts.packets),
+            capacity: counts.packets
+        )
+        try writeIndex(at: behind)
+        try file.synchronize()
+        try writeMediaData(at: place.position, to: behind.position)
+        place = behind
+        try writeMediaData(at: head, to: behind.position)
+
+        let packing = try MP4Packing(counts, rooms: rooms, file, sizes)
+        try packing.copy(in: file)
+        try file.synchronize()
+        counts.runs = packing.runs
+        try publish()
+
+        let used = counts.runs.map { $0.offset + $0.bytes }.max() ?? head + 16
+        let final = MP4IndexPlace(position: MP4IndexPlace.pageAligned(used), capacity: counts.packets)
+        try writeIndex(at: final)
+        let rest = MP4Header.large("free", size: behind.tableEnd - final.tableEnd)
+        try file.write(rest, at: final.tableEnd)
+        try file.synchronize()
+        try writeMediaData(at: head, to: final.position)
+        place = final
+        try file.truncate(to: final.tableEnd)
         try file.synchronize()
     }
 
-    /// States the real length of the last `mdat`.
-    private func closeMediaData(at header: Int64, end: Int64) throws(AudioFailure) {
+    /// The exact index, where nothing refers to yet.
+    private func writeIndex(at target: MP4IndexPlace) throws(AudioFailure) {
+        try MP4IndexPlace.copy(file, from: place.table, to: target.table, count: 4 * counts.packets)
+        let page = index.render(counts, at: target.position, capacity: target.capacity)
+        try file.write(page, at: target.position)
+    }
+
+    private func publish() throws(AudioFailure) {
+        try file.write(index.render(counts, at: place.position, capacity: place.capacity), at: place.position)
+        try file.synchronize()
+    }
+
+    /// States the real length of an `mdat`.
+    private func writeMediaData(at header: Int64, to end: Int64) throws(AudioFailure) {
         try file.write(MP4Header.large("mdat", size: end - header), at: header)
         try file.synchronize()
     }
+}
 
-    // MARK: What goes where
+/// Which packets from the end of the audio go into which rooms.
+struct MP4Packing {
+    /// Where all packets are afterwards, in the order of time.
+    private(set) var runs: [MP4Run]
+    private var moves: [Move] = []
 
     private struct Move {
         var source: Int64
@@ -75,61 +152,93 @@ struct MP4Compaction {
         var bytes: Int64
     }
 
-    /// Takes packets off the end of the last run and fills the rooms with them, in the order of time.
-    private func plan(_ counts: MP4Index.Counts, rooms: [Range<Int64>], excess: Int64)
-        throws(AudioFailure) -> (runs: [MP4Run], moves: [Move])
+    /// - Parameters:
+    ///   - rooms: From the lowest to the highest; none overlaps audio.
+    ///   - place: The index whose table has the packets' sizes.
+    init(_ counts: MP4Index.Counts, rooms: [Range<Int64>], _ file: any StoredFile, _ place: MP4IndexPlace)
+        throws(AudioFailure)
     {
-        var runs = counts.runs
-        guard var tail = runs.popLast(), tail.offset >= place.audioStart else { return (counts.runs, []) }
-        let (sizes, bytes) = try lastSizes(of: tail, packets: counts.packets, rooms: rooms, excess: excess)
-        tail.packets -= Int64(sizes.count)
-        tail.bytes -= bytes
-        var source = tail.offset + tail.bytes
-        if tail.packets > 0 { runs.append(tail) }
-        var moves: [Move] = []
-        var rest = sizes[...]
-        for room in rooms {
-            var run = MP4Run(offset: room.lowerBound, packets: 0, bytes: 0)
-            while let size = rest.first, run.bytes + size <= Int64(room.count) {
-                run.packets += 1
-                run.bytes += size
-                rest.removeFirst()
-            }
-            if run.packets == 0 { continue }
-            runs.append(run)
-            moves.append(Move(source: source, target: run.offset, bytes: run.bytes))
-            source += run.bytes
-        }
-        return (runs, moves)
-    }
-
-    /// The sizes of as many packets at the end of `tail` as surely fit into `rooms`, up to `excess` bytes.
-    private func lastSizes(of tail: MP4Run, packets: Int64, rooms: [Range<Int64>], excess: Int64)
-        throws(AudioFailure) -> (sizes: [Int64], bytes: Int64)
-    {
-        var reversed: [Int64] = []
+        runs = counts.runs
+        // Taken from the end, so in reverse.
+        var taken: [(source: Int64, size: Int64)] = []
         var bytes: Int64 = 0
         var largest: Int64 = 0
-        var left = tail.packets
-        while left > 0 {
+        var sizes = SizesFromTheEnd(file: file, place: place, left: counts.packets)
+        scan: while var run = runs.last {
+            let usable = rooms.filter { $0.lowerBound < run.offset }
+            while run.packets > 0 {
+                let size = try sizes.next()
+                largest = max(largest, size)
+                // At the end of each room less than one packet's room stays empty.
+                let surely = usable.reduce(0) { $0 + max(0, Int64($1.count) - largest) }
+                if bytes + size > surely { break scan }
+                bytes += size
+                run.bytes -= size
+                run.packets -= 1
+                taken.append((run.offset + run.bytes, size))
+                runs[runs.count - 1] = run
+            }
+            runs.removeLast()
+        }
+        distribute(taken.reversed(), in: rooms)
+    }
+
+    private mutating func distribute(_ packets: some Sequence<(source: Int64, size: Int64)>, in rooms: [Range<Int64>]) {
+        var remaining = rooms[...]
+        var run: MP4Run?
+        for packet in packets {
+            while let room = remaining.first,
+                (run ?? MP4Run(offset: room.lowerBound, packets: 0, bytes: 0)).bytes + packet.size > Int64(room.count)
+            {
+                if let full = run { runs.append(full) }
+                run = nil
+                remaining.removeFirst()
+            }
+            guard let room = remaining.first else { return }
+            var current = run ?? MP4Run(offset: room.lowerBound, packets: 0, bytes: 0)
+            let target = current.offset + current.bytes
+            if let last = moves.last, last.source + last.bytes == packet.source, last.target + last.bytes == target {
+                moves[moves.count - 1].bytes += packet.size
+            } else {
+                moves.append(Move(source: packet.source, target: target, bytes: packet.size))
+            }
+            current.packets += 1
+            current.bytes += packet.size
+            run = current
+        }
+        if let run { runs.append(run) }
+    }
+
+    func copy(in file: any StoredFile) throws(AudioFailure) {
+        for move in moves {
+            try MP4IndexPlace.copy(file, from: move.source, to: move.target, count: move.bytes)
+        }
+    }
+}
+
+/// The table of packet sizes, read backwards.
+private struct SizesFromTheEnd {
+    let file: any StoredFile
+    let place: MP4IndexPlace
+    var left: Int64
+    private var block: [Int64] = []
+
+    init(file: any StoredFile, place: MP4IndexPlace, left: Int64) {
+        self.file = file
+        self.place = place
+        self.left = left
+    }
+
+    mutating func next() throws(AudioFailure) -> Int64 {
+        if block.isEmpty {
             let count = min(left, 4096)
-            let first = packets - Int64(reversed.count) - count
-            guard let raw = try file.bytes(at: place.entry(first), count: Int(count) * 4) else {
+            guard let raw = try file.bytes(at: place.entry(left - count), count: Int(count) * 4) else {
                 throw AudioFailure(.inputOutput, "The table of packet sizes cannot be read back.", path: file.path)
             }
             var reader = ByteReader(raw)
-            var block: [Int64] = []
             while reader.remaining >= 4 { block.append(Int64(try reader.big(UInt32.self))) }
-            for size in block.reversed() {
-                largest = max(largest, size)
-                // At the end of each room less than one packet's room stays empty.
-                let surely = rooms.reduce(0) { $0 + max(0, Int64($1.count) - largest) }
-                if bytes + size > min(excess, surely) { return (reversed.reversed(), bytes) }
-                bytes += size
-                reversed.append(size)
-            }
             left -= count
         }
-        return (reversed.reversed(), bytes)
+        return block.removeLast()
     }
 }

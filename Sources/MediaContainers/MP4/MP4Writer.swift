@@ -13,6 +13,7 @@ import AudioCore
 /// `finish` gives back what the table did not use, see `MP4Compaction`.
 final class MP4Writer: ContainerWriter {
     private let file: any StoredFile
+    private let keptSlack: Int64
     private let index: MP4Index
     private var place: MP4IndexPlace
     private var counts: MP4Index.Counts
@@ -40,8 +41,10 @@ final class MP4Writer: ContainerWriter {
         stream: StreamDescription,
         file: any StoredFile,
         options: WriterOptions,
-        leastCapacity: Int64 = MP4Writer.leastCapacity
+        leastCapacity: Int64 = MP4Writer.leastCapacity,
+        keptSlack: Int64 = MP4Compaction.keptSlack
     ) throws(AudioFailure) {
+        self.keptSlack = keptSlack
         try RecordingLength.checkPriming(stream)
         guard stream.framesPerPacket > 0, stream.framesPerPacket <= 1 << 20 else {
             throw AudioFailure(.invalidArgument, "M4A needs to know how many frames every packet holds.")
@@ -117,8 +120,17 @@ final class MP4Writer: ContainerWriter {
         try checkpoint(synchronize: true)
         var final = counts
         try final.length.state(validFrames)
-        let compaction = MP4Compaction(index: index, file: file, place: place, abandoned: abandoned)
-        (place, counts) = try compaction.run(final)
+        var compaction = MP4Compaction(
+            index: index,
+            file: file,
+            abandoned: abandoned,
+            place: place,
+            counts: final,
+            keptSlack: keptSlack
+        )
+        try compaction.run()
+        place = compaction.place
+        counts = compaction.counts
         isFinished = true
     }
 
@@ -150,7 +162,7 @@ final class MP4Writer: ContainerWriter {
         try file.write(MP4Header.large("mdat", size: next.position - head), at: head)
         // From here on nothing refers to the old index, on the disk too.
         try file.synchronize()
-        abandoned.append(place.table..<place.audioStart)
+        abandoned.append(head + 16..<place.audioStart)
         place = next
     }
 }

@@ -65,10 +65,22 @@ import Testing
         }
     }
 
-    static let m4a: @Sendable (StreamDescription, MemoryFile) throws -> any ContainerWriter = {
-        try MP4Writer(stream: $0, file: $1, options: WriterOptions(expectedFrames: 0), leastCapacity: 20)
+    typealias Maker = @Sendable (StreamDescription, MemoryFile) throws -> any ContainerWriter
+
+    /// Without slack that may be kept, `finish` moves packets whenever there is room for one.
+    static func m4a(capacity: Int64, keptSlack: Int64) -> Maker {
+        {
+            try MP4Writer(
+                stream: $0,
+                file: $1,
+                options: WriterOptions(expectedFrames: 0),
+                leastCapacity: capacity,
+                keptSlack: keptSlack
+            )
+        }
     }
-    static let caf: @Sendable (StreamDescription, MemoryFile) throws -> any ContainerWriter = { stream, file in
+
+    static let caf: Maker = { stream, file in
         let format = try CAFFormat(stream)
         if format.bytesPerPacket > 0 {
             return try CAFConstantWriter(stream: stream, format: format, file: file, options: WriterOptions())
@@ -85,12 +97,30 @@ import Testing
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var take: @Sendable () -> SyntheticTake
-        var writer: @Sendable (StreamDescription, MemoryFile) throws -> any ContainerWriter
+        var writer: Maker
     }
 
     static let cases = [
-        Case(testDescription: "AAC in M4A", take: { .aac(packets: 160) }, writer: m4a),
-        Case(testDescription: "ALAC in M4A", take: { .alac(packets: 160, lastFrames: 999) }, writer: m4a),
+        Case(
+            testDescription: "AAC in M4A, outgrowing its table",
+            take: { .aac(packets: 160) },
+            writer: m4a(capacity: 20, keptSlack: 60 << 10)
+        ),
+        Case(
+            testDescription: "AAC in M4A, packed into the holes of its tables",
+            take: { .aac(packets: 170, meanBytes: 400) },
+            writer: m4a(capacity: 20, keptSlack: -1 << 20)
+        ),
+        Case(
+            testDescription: "AAC in M4A, packed behind a table in front",
+            take: { .aac(packets: 160, meanBytes: 400) },
+            writer: m4a(capacity: 2_000, keptSlack: -1 << 20)
+        ),
+        Case(
+            testDescription: "ALAC in M4A with a short last packet",
+            take: { .alac(packets: 160, lastFrames: 999) },
+            writer: m4a(capacity: 20, keptSlack: 60 << 10)
+        ),
         Case(testDescription: "AAC in CAF", take: { .aac(packets: 160) }, writer: caf),
         Case(testDescription: "ALAC in CAF", take: { .alac(packets: 160) }, writer: caf),
         Case(testDescription: "IMA4 in CAF", take: { .ima4(packets: 160) }, writer: caf),

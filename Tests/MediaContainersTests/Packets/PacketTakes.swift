@@ -20,12 +20,12 @@ struct SyntheticTake {
                 configuration: [0x12, 0x08],
                 primingFrames: 1_024
             ),
-            packets: packets_(count, frames: 1_024, meanBytes: meanBytes)
+            packets: varied(count, frames: 1_024, meanBytes: meanBytes)
         )
     }
 
     static func alac(packets count: Int, meanBytes: Int = 200, lastFrames: Int = 4_096) -> SyntheticTake {
-        var packets = packets_(count, frames: 4_096, meanBytes: meanBytes)
+        var packets = varied(count, frames: 4_096, meanBytes: meanBytes)
         // The first bits of a packet are its header: one channel, all frames.
         for index in packets.indices { packets[index].bytes.replaceSubrange(0..<3, with: [0, 0, 0]) }
         if lastFrames < 4_096, let last = packets.indices.last { packets[last].frames = lastFrames }
@@ -77,12 +77,13 @@ struct SyntheticTake {
         0, 0, 0x10, 0, 0, 16, 40, 10, 14, 1, 0, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xAC, 0x44,
     ]
 
-    private static func packets_(_ count: Int, frames: Int, meanBytes: Int) -> [EncodedPacket] {
+    private static func varied(_ count: Int, frames: Int, meanBytes: Int) -> [EncodedPacket] {
         var random = SeededGenerator(seed: 11)
         return (0..<count).map { index in
             let size = max(8, meanBytes / 2 + Int(random.next() % UInt64(meanBytes)))
-            let start = UInt8(truncatingIfNeeded: random.next())
-            return EncodedPacket(bytes: (0..<size).map { start &+ UInt8(truncatingIfNeeded: $0) }, frames: frames)
+            var bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: random.next()), count: size)
+            for place in 0..<4 { bytes[place] = UInt8(truncatingIfNeeded: index >> (8 * place)) }
+            return EncodedPacket(bytes: bytes, frames: frames)
         }
     }
 }
