@@ -323,7 +323,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     /// The length of one delivery that streams ask for, in seconds.
     open var ioBufferDuration: TimeInterval { core.preferences.fragment.inSeconds }
 
-    /// The input's level as the mixer has it, 0 … 1; 0 where it is muted.
+    /// The input's level as the mixer's slider has it, 0 … 1; 0 where it is muted.
     open var inputGain: Float { SessionCore.level(of: core.currentRoute.inputs.first) }
 
     /// False: the level of an input belongs to the user's mixer.
@@ -338,7 +338,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         )
     }
 
-    /// The output's volume as the mixer has it, 0 … 1; 0 where it is muted.
+    /// The output's volume as the mixer's slider has it, 0 … 1; 0 where it is muted.
     open var outputVolume: Float { SessionCore.level(of: core.currentRoute.outputs.first) }
 
     /// True where there is a microphone or another input.

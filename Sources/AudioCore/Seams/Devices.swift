@@ -28,7 +28,7 @@ package struct DeviceDescription: Sendable, Hashable {
     package var sampleRate: Double
     package var channelCount: Int
     package var isMuted: Bool
-    /// 0 … 1, or above where the server amplifies.
+    /// The factor of the amplitude: 0 … 1, or above where the server amplifies.
     package var volume: Double
 
     package init(

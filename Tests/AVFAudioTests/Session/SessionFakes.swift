@@ -132,7 +132,7 @@ extension DeviceDescription {
         port: .builtInMicrophone,
         sampleRate: 48_000,
         channelCount: 2,
-        volume: 0.5
+        volume: 0.125
     )
     static let usbMicrophone = DeviceDescription(
         id: "usb",
