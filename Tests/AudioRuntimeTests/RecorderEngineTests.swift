@@ -90,8 +90,8 @@ struct RecorderEngineTests {
         let stream = try #require(host.capture)
         for start in stride(from: 0, to: 3_000, by: 100) { stream.hear(Self.ramp(start..<start + 100)) }
         #expect(await eventually { engine.phase == .stopped })
+        #expect(try frames(of: "take.caf") == (0..<1_234).map { Int16($0) }, "complete as soon as it has stopped")
         #expect(await eventually { reports.all == ["finished true"] })
-        #expect(try frames(of: "take.caf") == (0..<1_234).map { Int16($0) })
         engine.stop()
         #expect(reports.all == ["finished true"])
     }

@@ -343,6 +343,6 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
     /// True where there is a microphone or another input.
     open var isInputAvailable: Bool {
-        !SessionRouting.selectableInputs(core.directory.devices() ?? []).isEmpty
+        !SessionRouting.automaticInputs(core.directory.devices() ?? []).isEmpty
     }
 }

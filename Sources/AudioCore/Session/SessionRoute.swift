@@ -40,17 +40,24 @@ package enum SessionRouteChange: Sendable, Hashable {
 
 /// How devices become routes, and how two routes are told apart. No state, no server.
 package enum SessionRouting {
-    /// Inputs that a program may choose: no monitors, except one that the user made the default.
-    package static func selectableInputs(_ devices: [DeviceDescription]) -> [DeviceDescription] {
+    /// Inputs that may be taken without being asked for: no monitors, except one that the user made the default.
+    package static func automaticInputs(_ devices: [DeviceDescription]) -> [DeviceDescription] {
         devices.filter { $0.direction == .input && (!$0.isMonitor || $0.isDefault) }
+    }
+
+    /// Inputs that a program may choose: microphones first, then monitors, which hear what an output plays.
+    package static func selectableInputs(_ devices: [DeviceDescription]) -> [DeviceDescription] {
+        let automatic = automaticInputs(devices)
+        return automatic + devices.filter { $0.direction == .input && $0.isMonitor && !$0.isDefault }
     }
 
     package static func route(_ devices: [DeviceDescription], _ wish: SessionRouteWish) -> SessionRoute {
         var route = SessionRoute()
         if wish.needsInput {
-            let inputs = selectableInputs(devices)
+            let inputs = automaticInputs(devices)
             let chosen =
-                inputs.first { $0.id == wish.preferredInputID } ?? inputs.first { $0.isDefault } ?? inputs.first
+                selectableInputs(devices).first { $0.id == wish.preferredInputID } ?? inputs.first { $0.isDefault }
+                ?? inputs.first
             if let chosen { route.inputs = [chosen] }
         }
         if wish.needsOutput {

@@ -163,13 +163,12 @@ package final class RecorderEngine: Sendable {
         case .suspend:
             try control.take?.suspend()
         case .finish:
-            let take = control.take
-            forget(&control)
-            try take?.finish()
+            // Published afterwards: whoever sees that it records no more finds a complete file.
+            defer { forget(&control) }
+            try control.take?.finish()
         case .discard:
-            let take = control.take
-            forget(&control)
-            take?.discard()
+            defer { forget(&control) }
+            control.take?.discard()
         case .reportError:
             if let failure = control.failure { tell(.failed(failure)) }
             control.failure = nil

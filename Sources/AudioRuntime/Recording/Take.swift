@@ -1,4 +1,5 @@
 package import AudioCore
+import Glibc
 import PlatformLinux
 import Synchronization
 
@@ -94,7 +95,9 @@ final class Take: Sendable {
                         + "\(request.sampleRate) Hz with \(request.channelCount)."
                 )
             }
-            file = try runtime.files.open(temporary, .creatingExclusively)
+            file = try Self.naming(configuration.path) { () throws(AudioFailure) in
+                try runtime.files.open(temporary, .creatingExclusively)
+            }
         } catch {
             stream.close()
             throw error
@@ -143,9 +146,26 @@ final class Take: Sendable {
         }
         try stream.start()
         let temporary = path.withLock { $0 }
-        try runtime.files.rename(temporary, to: configuration.path, replacing: true)
+        try Self.naming(configuration.path) { () throws(AudioFailure) in
+            try runtime.files.rename(temporary, to: configuration.path, replacing: true)
+        }
         path.withLock { $0 = configuration.path }
         try runtime.files.synchronizeFolder(FilePath.folder(of: configuration.path))
+    }
+
+    /// Speaks of the file that the caller knows instead of the name that it has before it is started.
+    private static func naming<Result>(_ path: String, _ body: () throws(AudioFailure) -> Result) throws(AudioFailure)
+        -> Result
+    {
+        do throws(AudioFailure) {
+            return try body()
+        } catch {
+            var failure = error
+            let reason = error.errno.map { String(cString: strerror($0)) } ?? error.message
+            failure.message = "Cannot record to '\(path)': \(reason)."
+            failure.path = path
+            throw failure
+        }
     }
 
     func resume() throws(AudioFailure) { try stream.start() }

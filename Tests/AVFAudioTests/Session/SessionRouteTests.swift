@@ -97,7 +97,7 @@ import Testing
         let session = stage.session
         try session.setCategory(.playAndRecord)
         let inputs = try #require(session.availableInputs)
-        #expect(inputs.map(\.uid) == ["mic", "usb"])
+        #expect(inputs.map(\.uid) == ["mic", "usb", "speaker.monitor"], "monitors last")
         let usb = try #require(inputs.first { $0.portType == .usbAudio })
         try session.setPreferredInput(usb)
         #expect(session.preferredInput == usb)
@@ -137,7 +137,8 @@ import Testing
 
     @Test func aMonitorIsNoMicrophoneUnlessTheUserMadeItTheDefault() {
         let stage = SessionStage([.monitor, .speaker])
-        #expect(stage.session.availableInputs?.isEmpty == true)
+        #expect(stage.session.availableInputs?.map(\.portType) == [.virtual], "it can be chosen")
+        #expect(!stage.session.isInputAvailable, "it is not taken unasked")
         #expect(stage.session.currentRoute.inputs.isEmpty)
         stage.host.become([.monitor.with { $0.isDefault = true }, .speaker])
         #expect(stage.session.currentRoute.inputs.map(\.portType) == [.virtual])
