@@ -20,9 +20,12 @@ import Testing
             name,
             "\(tone) && mv t.wav s.wav && ffmpeg -v error -i s.wav \(arguments) \(name)"
         ).content
-        var generator = SeededRandom(seed: 3)
+        let environment = ProcessInfo.processInfo.environment
+        // For a long run by hand.
+        var generator = SeededRandom(seed: environment["KAYIT_FLIP_SEED"].flatMap(UInt64.init) ?? 3)
+        let rounds = environment["KAYIT_FLIPS"].flatMap(Int.init) ?? 300
         let clock = ContinuousClock()
-        for round in 0..<300 {
+        for round in 0..<rounds {
             var damaged = content
             // The header is where most fields are.
             let area = round.isMultiple(of: 2) ? min(256, damaged.count) : damaged.count

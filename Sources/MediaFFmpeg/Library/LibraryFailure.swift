@@ -30,7 +30,7 @@ enum Library {
     /// allocation is bounded, because sizes come from files.
     private static let setUp: Void = {
         av_log_set_level(AV_LOG_QUIET)
-        av_max_alloc(256 << 20)
+        av_max_alloc(64 << 20)
     }()
 
     static func prepare() { _ = setUp }
