@@ -93,8 +93,8 @@ let package = Package(
         tests("MediaCodecsTests", ["AudioCore", "MediaCodecs"]),
         tests("MediaContainersTests", ["AudioCore", "MediaCodecs", "MediaContainers", "TestSupport"]),
         tests("ConformanceTests", ["AudioCore", "AudioSimulation", "DevicePulse", "TestSupport"]),
-        tests("RecordingKitTests", ["AVFAudio", "AudioCore", "AudioRuntime", "RecordingKit"]),
-        tests("CLITests", ["AVFAudio", "KayitCommands", "RecordingKit", "kayit"]),
+        tests("RecordingKitTests", ["AVFAudio", "AudioCore", "AudioRuntime", "RecordingKit", "TestSupport"]),
+        tests("CLITests", ["AVFAudio", "KayitCommands", "RecordingKit", "TestSupport", "kayit"]),
     ]
 )
 

@@ -2,6 +2,7 @@ import Foundation
 import KayitCommands
 import RecordingKit
 import Synchronization
+import TestSupport
 import Testing
 
 /// The program in this process, writing into memory.
@@ -63,7 +64,7 @@ struct ProgramTests {
     }
 
     @Test func filesThatCannotBeReadHaveCodesOfTheirOwn() async throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let text = scratch.path("text.wav")
         try Data("No sound.\n".utf8).write(to: URL(fileURLWithPath: text))
         #expect(await run("info", scratch.path("missing.wav")).status == 66)
@@ -78,7 +79,7 @@ struct ProgramTests {
     }
 
     @Test func namesAreEscapedWhereTheyAreShown() async throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let run = await run("info", scratch.path("a\u{1B}[2J\nb.wav"))
         #expect(!run.error.contains("\u{1B}"))
         #expect(run.error.contains("a\\u{1B}[2J\\nb.wav"))
@@ -94,8 +95,8 @@ struct ProgramTests {
             (.invalidArgument, .usage, .usage), (.internal, .software, .software),
         ]
         for (code, reading, creating) in cases {
-            #expect(ExitCode(RecordingError(code, ""), file: .reading) == reading)
-            #expect(ExitCode(RecordingError(code, ""), file: .creating) == creating)
+            #expect(ExitCode(RecordingError(code, ""), .reading) == reading)
+            #expect(ExitCode(RecordingError(code, ""), .creating) == creating)
         }
     }
 

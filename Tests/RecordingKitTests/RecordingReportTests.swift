@@ -1,6 +1,7 @@
 import AudioCore
 import Foundation
 import RecordingKit
+import TestSupport
 import Testing
 
 struct RecordingReportTests {
@@ -23,7 +24,7 @@ struct RecordingReportTests {
 
     @Test(arguments: kinds, [1, 2])
     func ourOwnFilesAreToldExactly(kind: Kind, channels: Int) throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let url = scratch.file("take.\(kind.container.name)")
         // No multiple of any codec's packet.
         let frames = 44_100 + 77
@@ -52,7 +53,7 @@ struct RecordingReportTests {
 
     @Test(arguments: kinds)
     func aRecordingThatWasNeverFinishedIsToldAsSuch(kind: Kind) throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let url = scratch.file("take.\(kind.container.name)")
         let frames = 48_000
         let request = EncodingRequest(codec: kind.codec, sampleRate: 48_000, channelCount: 1)
@@ -70,9 +71,9 @@ struct RecordingReportTests {
         ("m4a", "alac", "alac"), ("mp3", "libmp3lame", "mp3"), ("ogg", "libvorbis", "vorbis"),
     ])
     func otherPeoplesFilesAreRead(file: String, encoder: String, codec: String) throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let url = scratch.file("other.\(file)")
-        _ = try TestAudio.run(
+        try ExternalTool.run(
             "ffmpeg",
             [
                 "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=44100:duration=1.5", "-ac", "2",
@@ -89,7 +90,7 @@ struct RecordingReportTests {
     }
 
     @Test func failuresSayWhatIsWrong() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         func code(_ url: URL) -> RecordingError.Code? {
             #expect(throws: RecordingError.self) { try RecordingReport(contentsOf: url) }?.code
         }

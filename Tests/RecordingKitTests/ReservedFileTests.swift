@@ -1,10 +1,11 @@
 import Foundation
 import RecordingKit
+import TestSupport
 import Testing
 
 struct ReservedFileTests {
     @Test func aNameIsTakenOnce() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let url = scratch.file("talk.wav")
         let first = try ReservedFile(url)
         #expect(first.url == url)
@@ -13,7 +14,7 @@ struct ReservedFileTests {
     }
 
     @Test func whatIsThereStaysUntouched() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let url = scratch.file("talk.wav")
         try Data("kept".utf8).write(to: url)
         let error = #expect(throws: RecordingError.self) { try ReservedFile(url) }
@@ -22,7 +23,7 @@ struct ReservedFileTests {
     }
 
     @Test func numbersFollowTheName() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let names = try (0..<3).map { _ in
             try ReservedFile(name: "2025-06-14", fileExtension: "m4a", in: scratch.url).url.lastPathComponent
         }
@@ -30,7 +31,7 @@ struct ReservedFileTests {
     }
 
     @Test func ofManyInTheSameInstantOneGetsEachName() async throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let folder = scratch.url
         let names = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<32 {
@@ -45,7 +46,7 @@ struct ReservedFileTests {
     }
 
     @Test func releaseRemovesTheEmptyFileOnly() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let empty = try ReservedFile(scratch.file("a.wav"))
         empty.release()
         #expect(!FileManager.default.fileExists(atPath: empty.url.path))
@@ -58,7 +59,7 @@ struct ReservedFileTests {
     }
 
     @Test func failuresSayWhy() throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         let missing = #expect(throws: RecordingError.self) { try ReservedFile(scratch.file("no/folder/a.wav")) }
         #expect(missing?.code == .notFound)
         let long = #expect(throws: RecordingError.self) {
@@ -73,7 +74,7 @@ struct ReservedFileTests {
 
     @Test(arguments: ["ελληνικά.wav", "日本語 🎙️.wav", "a#b%41?.wav", "memo:1.wav", "-x.wav", "line\nbreak.wav", "~.wav"])
     func namesAreBytes(name: String) throws {
-        let scratch = try Scratch()
+        let scratch = try TemporaryFolder()
         _ = try ReservedFile(scratch.file(name))
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.path) == [name])
     }

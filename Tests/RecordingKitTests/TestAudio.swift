@@ -45,24 +45,4 @@ enum TestAudio {
         try output.write(converted)
         if finishes { try output.finish() } else { try output.checkpoint(synchronize: false) }
     }
-
-    /// Runs a tool of the system and gives its standard output.
-    static func run(_ tool: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/\(tool)")
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        if process.terminationStatus != 0 { throw ToolFailure(tool: tool, status: process.terminationStatus) }
-        return String(bytes: output, encoding: .utf8) ?? ""
-    }
-
-    struct ToolFailure: Error {
-        var tool: String
-        var status: Int32
-    }
 }

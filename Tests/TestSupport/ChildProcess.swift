@@ -11,25 +11,33 @@ package final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - arguments: the program, found by the search path, and what it is given.
     ///   - environment: replaces variables of this process.
-    ///   - output, errors: files; /dev/null where left out. The input is always empty.
+    ///   - input, output, errors: files; /dev/null where left out.
+    ///   - leadsSession: begins a session of its own: a terminal that it opens as its input becomes its terminal.
     package init(
         _ arguments: [String],
         environment: [String: String] = [:],
+        input: String = "/dev/null",
         output: String = "/dev/null",
-        errors: String = "/dev/null"
+        errors: String = "/dev/null",
+        leadsSession: Bool = false
     ) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // POSIX_SPAWN_SETSID, which the headers show to GNU sources only.
+        if leadsSession { posix_spawnattr_setflags(&attributes, 0x80) }
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         var argv = arguments.map { strdup($0) } + [nil]
         var envp = variables.map { strdup("\($0)=\($1)") } + [nil]
         defer { for text in argv + envp { free(text) } }
         var pid: pid_t = 0
-        let code = posix_spawnp(&pid, arguments[0], &actions, nil, &argv, &envp)
+        let code = posix_spawnp(&pid, arguments[0], &actions, &attributes, &argv, &envp)
         if code != 0 { throw SetupFailure("\(arguments[0]) cannot be run: \(String(cString: strerror(code)))") }
         state = Mutex(pid)
     }
@@ -46,6 +54,22 @@ package final class ChildProcess: Sendable {
     package func kill() {
         signal(SIGKILL)
         _ = wait()
+    }
+
+    /// Waits for the end, at most for so many seconds; a process that goes on is killed then.
+    ///
+    /// - Returns: as `wait()`, so 137 for one that had to be killed.
+    package func wait(within seconds: Double) -> Int32 {
+        let hasEnded = eventually(within: seconds) {
+            state.withLock { pid in
+                var information = siginfo_t()
+                guard let pid else { return true }
+                return waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT) != 0
+                    || information.si_signo == SIGCHLD
+            }
+        }
+        if !hasEnded { signal(SIGKILL) }
+        return wait()
     }
 
     /// Waits for the end.

@@ -27,17 +27,22 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         }
     }
 
-    /// What the file of a command is for: the same failure has another number for a file that is read and one that is made.
-    package enum FileUse: Sendable { case reading, creating }
+    /// What a command was about: the same failure has another number for a file that is read and one that is made.
+    package enum Purpose: Sendable { case reading, creating, devices }
 
-    package init(_ error: RecordingError, file use: FileUse) {
+    package init(_ error: RecordingError, _ purpose: Purpose) {
         switch error.code {
         case .serverUnavailable, .deviceUnavailable: self = .unavailable
         case .permissionDenied, .accessDenied: self = .permission
         case .alreadyExists, .busy: self = .cannotCreate
-        case .notFound: self = use == .reading ? .noInput : .cannotCreate
+        case .notFound: self = purpose == .reading ? .noInput : .cannotCreate
         case .malformedMedia: self = .badData
-        case .unsupported: self = use == .reading ? .badData : .usage
+        case .unsupported:
+            switch purpose {
+            case .reading: self = .badData
+            case .creating: self = .usage
+            case .devices: self = .unavailable
+            }
         case .invalidArgument: self = .usage
         case .noSpace, .inputOutput, .limitReached, .cancelled: self = .inputOutput
         default: self = .software

@@ -40,7 +40,7 @@ package struct DevicesCommand {
             return listens ? try await listen(list.inputs) : ExitCode.success.rawValue
         } catch {
             console.fail(error)
-            return ExitCode(error, file: .reading).rawValue
+            return ExitCode(error, .devices).rawValue
         }
     }
 

@@ -70,7 +70,7 @@ package struct InfoCommand {
         if !error.message.contains(file) { error.message = "'\(file)': \(error.message)" }
         error.path = error.path ?? file
         console.fail(error)
-        return ExitCode(error, file: .reading)
+        return ExitCode(error, .reading)
     }
 
     private func text(_ file: String, _ report: RecordingReport) -> String {

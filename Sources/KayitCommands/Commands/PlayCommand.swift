@@ -77,6 +77,6 @@ package struct PlayCommand {
         var error = RecordingError(error)
         error.path = error.path ?? file
         console.fail(error)
-        return ExitCode(error, file: .reading)
+        return ExitCode(error, .reading)
     }
 }

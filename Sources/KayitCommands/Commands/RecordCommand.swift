@@ -68,6 +68,6 @@ package struct RecordCommand {
         var error = RecordingError(error)
         error.message = RecordOptions.explaining(error.message)
         console.fail(error)
-        return Outcome(status: ExitCode(error, file: .creating))
+        return Outcome(status: ExitCode(error, .creating))
     }
 }

@@ -18,6 +18,7 @@ final class RecordSession {
     private var failure: RecordingError?
     private var lastProgress = 0.0
     private var ticksSinceStop = 0
+    private var ticksHeld = 0
 
     private enum StopReason: Equatable {
         case key
@@ -107,9 +108,15 @@ final class RecordSession {
         }
     }
 
+    /// The system may pause, too. A recording that has just ended does not record either: its message is on the way.
+    private func noticePause() {
+        ticksHeld = recorder.isRecording || isPaused ? 0 : ticksHeld + 1
+        if ticksHeld > 5 { tellPause(true) }
+    }
+
     private func show() {
-        // The system may pause and resume, too.
-        tellPause(!recorder.isRecording)
+        noticePause()
+        guard recorder.isRecording || isPaused else { return }
         recorder.updateMeters()
         let now = ProcessInfo.processInfo.systemUptime
         for channel in meters.indices {
@@ -159,7 +166,7 @@ final class RecordSession {
             failure ?? RecordingError(.deviceUnavailable, "The recording did not start, without a reason given.")
         error.message = RecordOptions.explaining(error.message)
         console.fail(error)
-        return .init(status: ExitCode(error, file: .creating))
+        return .init(status: ExitCode(error, .creating))
     }
 
     private func finished(_ successfully: Bool) -> RecordCommand.Outcome {
@@ -174,7 +181,7 @@ final class RecordSession {
         if case .signal(let number) = stopReason { signal = number }
         guard let failure else { return .init(status: .success, url: target.url, signal: signal) }
         console.fail(failure)
-        return .init(status: ExitCode(failure, file: .creating), url: target.url, signal: signal)
+        return .init(status: ExitCode(failure, .creating), url: target.url, signal: signal)
     }
 
     /// Says what the file holds, by looking into it.

@@ -1,0 +1,82 @@
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+
+/// `kayit` on a terminal of its own, as a person uses it.
+final class KayitOnTerminal: Sendable {
+    private let process: ChildProcess
+    private let controller: Int32
+    private let terminal: Int32
+    private let screenBytes = Mutex<[UInt8]>([])
+
+    init(
+        _ arguments: [String],
+        in folder: TemporaryFolder,
+        environment: [String: String] = Kayit.simulated,
+        columns: Int = 80
+    ) throws {
+        // What openpty does, whose header Swift does not see: TIOCSPTLCK unlocks the other end, TIOCGPTN tells its number
+        // (ioctl_tty(2)).
+        controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var isLocked: Int32 = 0
+        var number: UInt32 = 0
+        guard controller >= 0, ioctl(controller, 0x4004_5431, &isLocked) == 0,
+            ioctl(controller, 0x8004_5430, &number) == 0
+        else {
+            throw SetupFailure("There is no terminal to be had.")
+        }
+        let path = "/dev/pts/\(number)"
+        // Held open, so that its settings can be asked for after the program has gone.
+        terminal = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(controller, UInt(TIOCSWINSZ), &size)
+        process = try ChildProcess(
+            Kayit.command(arguments, in: folder),
+            environment: environment,
+            input: path,
+            output: path,
+            errors: path,
+            leadsSession: true
+        )
+        let reader = Thread { [weak self, controller] in
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = read(controller, &bytes, bytes.count)
+                guard count > 0, let self else { return }
+                self.screenBytes.withLock { $0 += bytes.prefix(count) }
+            }
+        }
+        reader.start()
+    }
+
+    deinit {
+        process.kill()
+        // The last open end gone, the reader's call returns.
+        close(terminal)
+        close(controller)
+    }
+
+    func type(_ keys: String) { _ = Array(keys.utf8).withUnsafeBytes { write(controller, $0.baseAddress, $0.count) } }
+
+    func signal(_ number: Int32) { process.signal(number) }
+
+    func wait() -> Int32 { process.wait(within: 30) }
+
+    /// Everything that was written to the terminal.
+    var screen: String { String(decoding: screenBytes.withLock { $0 }, as: UTF8.self) }
+
+    /// The last state of the line that is drawn again and again.
+    var progressLine: String { screen.components(separatedBy: "\r").last { $0.contains("\u{1B}[K") } ?? "" }
+
+    func shows(_ text: String, within seconds: Double = 10) -> Bool {
+        eventually(within: seconds) { screen.contains(text) }
+    }
+
+    /// Whether the terminal echoes and waits for whole lines, as shells leave it.
+    var isInLineMode: Bool {
+        var settings = termios()
+        tcgetattr(terminal, &settings)
+        return settings.c_lflag & tcflag_t(ICANON | ECHO) == tcflag_t(ICANON | ECHO)
+    }
+}
