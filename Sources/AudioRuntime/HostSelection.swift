@@ -1,14 +1,22 @@
 import AudioCore
+import AudioSimulation
 import DevicePulse
 import Glibc
+import PlatformLinux
 
-/// Chooses the device layer.
+/// Chooses the device layer, and the clock that goes with it.
 enum HostSelection {
+    typealias Choice = (host: any AudioDeviceHost, clock: any HostClock)
+
     /// `KAYIT_AUDIO` names it; otherwise the sound server. The simulation is taken only when it is asked for by name: a
     /// recorder that records invented sound unasked is the worst failure.
-    static func fromEnvironment() -> any AudioDeviceHost { host(named: environment("KAYIT_AUDIO")) }
+    static func fromEnvironment() -> Choice {
+        let name = environment("KAYIT_AUDIO")
+        if name == "simulated" { return simulated() }
+        return (host(named: name), MonotonicClock())
+    }
 
-    static func host(named name: String?) -> any AudioDeviceHost {
+    private static func host(named name: String?) -> any AudioDeviceHost {
         switch name {
         case nil, "pulse":
             return PulseHost(applicationName: programName)
@@ -29,6 +37,23 @@ enum HostSelection {
                 )
             )
         }
+    }
+
+    /// A simulated microphone that hears `KAYIT_SIMULATED_INPUT`, a sound file, or else a made-up voice. Its time is the
+    /// machine's, or with `KAYIT_SIMULATED_TIME=free` runs as fast as what records and plays.
+    private static func simulated() -> Choice {
+        var configuration = SimulatedConfiguration()
+        if environment("KAYIT_SIMULATED_TIME") == "free" { configuration.time = .free }
+        if let path = environment("KAYIT_SIMULATED_INPUT") {
+            let signal = SimulatedSignal.custom { format throws(AudioFailure) in
+                try FileSound(path: path, format: format, media: .system, files: LinuxFileStore())
+            }
+            for index in configuration.devices.indices where configuration.devices[index].port == .builtInMicrophone {
+                configuration.devices[index].signal = signal
+            }
+        }
+        let host = SimulatedHost(configuration)
+        return (host, host.clock)
     }
 
     /// What mixers show: the name of the program's file.

@@ -19,13 +19,16 @@ extension Runtime {
     }
 
     /// The machine's own adapters, chosen once: devices by `KAYIT_AUDIO`, else the sound server.
-    package static let system = Runtime(
-        devices: HostSelection.fromEnvironment(),
-        media: .system,
-        files: LinuxFileStore(),
-        clock: MonotonicClock(),
-        callbacks: MainQueueExecutor()
-    )
+    package static let system: Runtime = {
+        let (host, clock) = HostSelection.fromEnvironment()
+        return Runtime(
+            devices: host,
+            media: .system,
+            files: LinuxFileStore(),
+            clock: clock,
+            callbacks: MainQueueExecutor()
+        )
+    }()
 }
 
 extension MediaRegistry {
