@@ -19,7 +19,8 @@ package struct ContainerProvider: MediaProvider {
         case .aiff, .aifc:
             try AIFFWriter(isCompressed: container == .aifc, stream: stream, file: file, options: options)
         case .flac: try FLACWriter(stream: stream, file: file, options: options)
-        case .oggOpus, .foreign: nil
+        case .oggOpus: try OggOpusWriter(stream: stream, file: file, options: options)
+        case .foreign: nil
         }
     }
 
@@ -33,6 +34,7 @@ package struct ContainerProvider: MediaProvider {
         if WaveReader.recognizes(opening) { return try WaveReader(source) }
         if AIFFReader.recognizes(opening) { return try AIFFReader(source) }
         if FLACReader.recognizes(opening) { return try FLACReader(source) }
+        if OggOpusReader.recognizes(opening) { return try OggOpusReader(source) }
         return nil
     }
 
