@@ -178,9 +178,11 @@ final class SimulationCore: @unchecked Sendable {
         switch pace {
         case .real:
             horizon = Self.machineTime()
-            // Short of a whole burst nothing is due.
-            if isFlowing, horizon < time + bursts[burst] {
-                return scheduled.first.flatMap { $0.time <= horizon ? $0.time : nil }
+            // Short of a whole burst nothing is due, nor while no stream runs: to step on then would never leave the lock.
+            if !isFlowing || horizon < time + bursts[burst] {
+                let due = scheduled.first.flatMap { $0.time <= horizon ? $0.time : nil }
+                if due == nil, !isFlowing { time = max(time, horizon) }
+                return due
             }
         case .stepped: horizon = target
         case .free:
