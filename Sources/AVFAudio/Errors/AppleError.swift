@@ -23,7 +23,7 @@ extension AudioFailure {
 
     /// This failure in Apple's domain and code, with what failed, why, what helps, and the system's error beneath it.
     package func appleError(in domain: AppleErrorDomain) -> NSError {
-        let row = Self.row(of: code)
+        let row = argument == nil ? Self.row(of: code) : Self.settings
         var userInfo: [String: Any] = [
             NSLocalizedDescriptionKey: message,
             NSLocalizedFailureReasonErrorKey: row.reason,
@@ -81,6 +81,11 @@ extension AudioFailure {
             (kAudioFileUnspecifiedError, "An unexpected state was reached.", nil)
         }
     }
+
+    /// A value of the settings that cannot be met: the recorder of iOS answers 'fmt?' to all of them.
+    private static let settings: (status: OSStatus, reason: String, help: String?) = (
+        kAudioFileUnsupportedDataFormatError, "The settings ask for what cannot be made.", nil
+    )
 
     private static func fourCharacters(_ text: StaticString) -> OSStatus {
         text.withUTF8Buffer { bytes in bytes.reduce(0) { $0 << 8 | OSStatus($1) } }
