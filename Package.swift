@@ -87,6 +87,7 @@ let package = Package(
         tests("AudioCoreTests", ["AudioCore", "TestSupport"]),
         tests("AVFAudioTests", ["AVFAudio", "AudioCore", "AudioRuntime", "CoreAudioTypes", "TestSupport"]),
         tests("CoreMediaTests", ["CoreMedia"]),
+        tests("AVFoundationTests", ["AVFoundation", "AVKit"]),
         tests("AudioRuntimeTests", ["AudioCore", "AudioRuntime", "PlatformLinux", "TestSupport"]),
         tests("ServerTests", ["AVFAudio", "AudioCore", "AudioRuntime", "DevicePulse", "TestSupport"]),
         tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),
