@@ -60,6 +60,7 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
 
     func pause() throws(AudioFailure) {
         let called = DispatchTime.now()
+        let deadline = Deadline.ofCall
         if try withStream({ _ in !isRunning }) { return }
         // What was heard up to the call is still on its way: its length is the latency at the moment of the call.
         let ask = Deadline(within: .milliseconds(150))
@@ -74,9 +75,9 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
             return .milliseconds(Int(min(pending, 0.15) * 1000) + 100)
         }
         if let limit { _ = reached.wait(timeout: Deadline(within: limit).time) }
-        try cork(true)
+        try cork(true, deadline)
         // What came after the call must not be heard when the stream goes on.
-        try perform("drop what came after the pause") { stream, confirmation in
+        try perform("drop what came after the pause", deadline) { stream, confirmation in
             isRunning = false
             return pa_stream_flush(stream, PulseConfirmation.callback, confirmation.pointer)
         }

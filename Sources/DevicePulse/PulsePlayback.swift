@@ -68,7 +68,7 @@ final class PulsePlayback: PulseStream, DeviceStream, @unchecked Sendable {
     }
 
     func flush() throws(AudioFailure) {
-        try perform("drop what was not heard yet") { stream, confirmation in
+        try perform("drop what was not heard yet", .ofCall) { stream, confirmation in
             abandonDrain()
             progress = .rendering
             return pa_stream_flush(stream, PulseConfirmation.callback, confirmation.pointer)

@@ -217,10 +217,10 @@ class PulseStream: @unchecked Sendable {
         }
     }
 
-    /// Starts an operation of the stream after `prepare`, and waits until the server confirmed it.
+    /// Starts an operation of the stream and waits until the server confirmed it.
     final func perform(
         _ what: String,
-        _ deadline: Deadline = .ofCall,
+        _ deadline: Deadline,
         start: (OpaquePointer, PulseConfirmation) -> OpaquePointer?
     ) throws(AudioFailure) {
         let confirmation = PulseConfirmation()
@@ -239,8 +239,8 @@ class PulseStream: @unchecked Sendable {
     }
 
     /// Stops or lets go the stream in the server.
-    final func cork(_ isCorked: Bool) throws(AudioFailure) {
-        try perform(isCorked ? "pause the stream" : "start the stream") { stream, confirmation in
+    final func cork(_ isCorked: Bool, _ deadline: Deadline = .ofCall) throws(AudioFailure) {
+        try perform(isCorked ? "pause the stream" : "start the stream", deadline) { stream, confirmation in
             pa_stream_cork(stream, isCorked ? 1 : 0, PulseConfirmation.callback, confirmation.pointer)
         }
     }
