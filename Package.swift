@@ -93,6 +93,7 @@ let package = Package(
         tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),
         tests("MediaCodecsTests", ["AudioCore", "MediaCodecs"]),
         tests("MediaContainersTests", ["AudioCore", "MediaCodecs", "MediaContainers", "TestSupport"]),
+        tests("AudioSimulationTests", ["AudioCore", "AudioSimulation", "TestSupport"]),
         tests("ConformanceTests", ["AudioCore", "AudioSimulation", "DevicePulse", "TestSupport"]),
         tests("RecordingKitTests", ["AVFAudio", "AudioCore", "AudioRuntime", "RecordingKit", "TestSupport"]),
         tests("CLITests", ["AVFAudio", "KayitCommands", "RecordingKit", "TestSupport", "kayit"]),

@@ -6,28 +6,32 @@ import Dispatch
 final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
     // Unchecked: as in `PulseStream`, the loop lock guards every `var`.
     private let sink: any CaptureSink
-    private let silence: UnsafeMutableRawPointer
+    /// Silence for holes of the server, or what is mixed down.
+    private let scratchBuffer: PCMBuffer
+    private let scratch: UnsafeMutableRawPointer
+    private let mixesDown: Bool
     private var flow = CaptureFlow()
     private let reached = DispatchSemaphore(value: 0)
 
-    /// Frames of silence that are given at once where the server has a hole.
-    private static let silentFrames = 1024
+    /// Frames of `scratch`.
+    private static let scratchFrames = 1024
 
+    /// - Parameter mixesDown: has the server send two channels and makes the one that is asked for here.
     init(
         _ request: StreamRequest,
         on connection: PulseConnection,
+        mixesDown: Bool,
         sink: any CaptureSink,
         events: @escaping @Sendable (StreamEvent) -> Void
     ) throws(AudioFailure) {
         self.sink = sink
-        let bytes =
-            Self.silentFrames * max(min(request.channelCount, Int(PA_CHANNELS_MAX)), 1) * MemoryLayout<Float>.stride
-        silence = .allocate(byteCount: bytes, alignment: 16)
-        silence.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
-        try super.init(request, .input, on: connection, events: events)
+        self.mixesDown = mixesDown
+        // The range of the request is checked below; a buffer has at least one channel.
+        let format = PCMFormat(sampleRate: 1, channelCount: max(min(request.channelCount, Int(PA_CHANNELS_MAX)), 1))
+        scratchBuffer = PCMBuffer(format: format, capacity: Self.scratchFrames)
+        scratch = scratchBuffer.bytes
+        try super.init(request, .input, on: connection, wireChannels: mixesDown ? 2 : nil, events: events)
     }
-
-    deinit { silence.deallocate() }
 
     func open(_ request: StreamRequest, devices: PulseDeviceList, deadline: Deadline) throws(AudioFailure) {
         let attributes = pa_buffer_attr(
@@ -116,12 +120,21 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
 
     /// - Parameter data: nil for a hole.
     private func deliver(_ data: UnsafeRawPointer?, frames: Int) {
-        var remaining = flow.take(frames)
-        while remaining > 0 {
-            let count = data == nil ? min(remaining, Self.silentFrames) : remaining
-            let accepted = min(max(sink.capture(data ?? UnsafeRawPointer(silence), frames: count), 0), count)
+        let total = flow.take(frames)
+        var done = 0
+        while done < total {
+            var count = total - done
+            var samples = data.map { $0 + done * bytesPerFrame }
+            if data == nil || mixesDown { count = min(count, Self.scratchFrames) }
+            if let stereo = samples, mixesDown {
+                mixDown(stereo, into: scratch, frames: count)
+                samples = UnsafeRawPointer(scratch)
+            } else if data == nil {
+                clear(scratch, byteCount: count * channelCount * MemoryLayout<Float>.stride)
+            }
+            let accepted = min(max(sink.capture(samples ?? UnsafeRawPointer(scratch), frames: count), 0), count)
             if accepted < count { sink.lost(frames: count - accepted) }
-            remaining -= count
+            done += count
         }
     }
 
@@ -155,5 +168,17 @@ private struct CaptureFlow {
         if taken < 0 { return 0 }
         delivered += taken
         return taken
+    }
+}
+
+/// The mean of two channels.
+@_noLocks @_noAllocation
+private func mixDown(_ stereo: UnsafeRawPointer, into mono: UnsafeMutableRawPointer, frames: Int) {
+    var frame = 0
+    while frame < frames {
+        let left = stereo.loadUnaligned(fromByteOffset: frame * 8, as: Float.self)
+        let right = stereo.loadUnaligned(fromByteOffset: frame * 8 + 4, as: Float.self)
+        mono.storeBytes(of: (left + right) / 2, toByteOffset: frame * 4, as: Float.self)
+        frame += 1
     }
 }

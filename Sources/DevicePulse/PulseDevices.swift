@@ -9,6 +9,8 @@ struct PulseDeviceList {
     }
 
     var entries: [Entry] = []
+    /// PipeWire in the place of PulseAudio.
+    var isPipeWire = false
 
     /// The devices of one direction, without the index that is of use to libpulse only.
     func devices(_ direction: DeviceDirection) -> [DeviceDescription] {
@@ -25,6 +27,7 @@ final class PulseDeviceQuery {
     private var entries: [PulseDeviceList.Entry] = []
     private var defaultSource: String?
     private var defaultSink: String?
+    private var isPipeWire = false
 
     var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
@@ -36,7 +39,8 @@ final class PulseDeviceQuery {
                 let name = entry.device.direction == .input ? defaultSource : defaultSink
                 entry.device.isDefault = entry.device.id == name
                 return entry
-            }
+            },
+            isPipeWire: isPipeWire
         )
     }
 
@@ -60,6 +64,7 @@ final class PulseDeviceQuery {
         borrow(user) {
             $0.defaultSource = String(pulse: info.pointee.default_source_name)
             $0.defaultSink = String(pulse: info.pointee.default_sink_name)
+            $0.isPipeWire = String(pulse: info.pointee.server_name)?.contains("PipeWire") == true
         }
     }
 }

@@ -32,7 +32,15 @@ package final class PulseHost: AudioDeviceHost {
         let deadline = Deadline.ofCall
         let connection = try core.connection(deadline)
         let devices = try usableDevices(request, .input, connection, deadline)
-        let stream = try PulseCapture(request, on: connection, sink: sink, events: events)
+        // PulseAudio makes one channel of two by their mean, PipeWire by their sum less 3 dB, which clips: there it is done
+        // here. Not in general, because the server's queue then holds half as long.
+        let stream = try PulseCapture(
+            request,
+            on: connection,
+            mixesDown: devices.isPipeWire && request.channelCount == 1,
+            sink: sink,
+            events: events
+        )
         try stream.open(request, devices: devices, deadline: deadline)
         return stream
     }

@@ -113,7 +113,7 @@ final class PulsePlayback: PulseStream, DeviceStream, @unchecked Sendable {
             let rendered = min(max(result.frames, 0), asked)
             let written = result.isLast ? rendered : asked
             if written > rendered {
-                fillWithSilence(memory + rendered * bytesPerFrame, byteCount: (written - rendered) * bytesPerFrame)
+                clear(memory + rendered * bytesPerFrame, byteCount: (written - rendered) * bytesPerFrame)
             }
             tellStarving(written > rendered)
             if written == 0 {
@@ -156,15 +156,5 @@ final class PulsePlayback: PulseStream, DeviceStream, @unchecked Sendable {
     private func abandonDrain() {
         if let drain { PulseConnection.abandon(drain) }
         drain = nil
-    }
-}
-
-/// - Parameter byteCount: a multiple of the size of a sample.
-@_noLocks @_noAllocation
-private func fillWithSilence(_ memory: UnsafeMutableRawPointer, byteCount: Int) {
-    var offset = 0
-    while offset < byteCount {
-        memory.storeBytes(of: 0, toByteOffset: offset, as: UInt32.self)
-        offset += MemoryLayout<UInt32>.stride
     }
 }

@@ -11,6 +11,9 @@ class PulseStream: @unchecked Sendable {
     let connection: PulseConnection
     let lane: EventLane
     let direction: DeviceDirection
+    /// Channels as the owner of the stream sees them.
+    let channelCount: Int
+    /// Bytes of a frame as the server sends or takes it.
     let bytesPerFrame: Int
     private let specification: pa_sample_spec
     private let opened = DispatchSemaphore(value: 0)
@@ -29,7 +32,6 @@ class PulseStream: @unchecked Sendable {
     var isMoving: Bool { move != nil }
 
     var sampleRate: Double { Double(specification.rate) }
-    var channelCount: Int { Int(specification.channels) }
     var device: DeviceDescription? { connection.loop.withLock { currentDevice } }
 
     /// The sound server keeps its time by this clock, which also runs while the stream is paused.
@@ -39,6 +41,7 @@ class PulseStream: @unchecked Sendable {
         _ request: StreamRequest,
         _ direction: DeviceDirection,
         on connection: PulseConnection,
+        wireChannels: Int? = nil,
         events: @escaping @Sendable (StreamEvent) -> Void
     ) throws(AudioFailure) {
         // Ranges before the conversions, which would trap.
@@ -54,9 +57,10 @@ class PulseStream: @unchecked Sendable {
         specification = pa_sample_spec(
             format: kayit_pulse_float32(),
             rate: UInt32(request.sampleRate.rounded()),
-            channels: UInt8(request.channelCount)
+            channels: UInt8(wireChannels ?? request.channelCount)
         )
-        bytesPerFrame = request.channelCount * MemoryLayout<Float>.stride
+        channelCount = request.channelCount
+        bytesPerFrame = Int(specification.channels) * MemoryLayout<Float>.stride
         self.connection = connection
         self.direction = direction
         lane = EventLane(events)

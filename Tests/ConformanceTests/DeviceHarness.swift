@@ -39,14 +39,18 @@ extension DeviceHarness {
 
 /// The device layers that the suite is run on.
 enum HarnessKind: String, CaseIterable, CustomTestStringConvertible {
-    case pulseAudio, simulatedRealTime, simulatedSteps
+    case pulseAudio, pipeWire, simulatedRealTime, simulatedSteps
 
     var testDescription: String { rawValue }
+
+    /// PipeWire 0.3 takes a client's order to suspend a virtual device, and goes on.
+    static var suspending: [Self] { allCases.filter { $0 != .pipeWire } }
 
     func make() throws -> any DeviceHarness {
         switch self {
         case .pulseAudio:
             try ServerHarness(PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")]))
+        case .pipeWire: try ServerHarness(PrivatePipeWireServer(sinks: ["loop"]))
         case .simulatedRealTime: SimulationHarness(.real)
         case .simulatedSteps: SimulationHarness(.stepped)
         }

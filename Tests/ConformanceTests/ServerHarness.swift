@@ -21,9 +21,7 @@ final class ServerHarness: DeviceHarness {
     func pass(_ seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
 
     func addMicrophone(_ name: String) throws {
-        modules[name] = try server.control("load-module", "module-null-source", "source_name=\(name)")
-        let found = try eventually { try server.control("list", "short", "sources").contains(name) }
-        if !found { throw SetupFailure("The source \(name) did not appear.") }
+        modules[name] = try server.addMicrophone(name)
     }
 
     func makeDefault(microphone name: String) throws {

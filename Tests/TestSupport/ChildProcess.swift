@@ -30,8 +30,9 @@ package final class ChildProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // POSIX_SPAWN_SETSID, which the headers show to GNU sources only.
-        if leadsSession { posix_spawnattr_setflags(&attributes, 0x80) }
+        // At least a group of its own, so that its children can be ended with it. The number is POSIX_SPAWN_SETSID, which the
+        // headers show to GNU sources only.
+        posix_spawnattr_setflags(&attributes, leadsSession ? 0x80 : Int16(POSIX_SPAWN_SETPGROUP))
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         var argv = arguments.map { strdup($0) } + [nil]
         var envp = variables.map { strdup("\($0)=\($1)") } + [nil]
@@ -44,9 +45,10 @@ package final class ChildProcess: Sendable {
 
     deinit { kill() }
 
+    /// Sends a signal to the program and its children.
     package func signal(_ number: Int32) {
         state.withLock { pid in
-            if let pid { _ = Glibc.kill(pid, number) }
+            if let pid { _ = Glibc.kill(-pid, number) }
         }
     }
 
