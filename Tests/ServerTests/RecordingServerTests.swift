@@ -28,7 +28,13 @@ final class ToneBench: Sendable {
         self.runtime = runtime
         session = AVAudioSession(runtime: runtime)
         speaker = try host.openPlayback(
-            StreamRequest(sampleRate: 48_000, channelCount: 2, deviceID: "loop", title: "tone"),
+            StreamRequest(
+                sampleRate: 48_000,
+                channelCount: 2,
+                deviceID: "loop",
+                fragment: .milliseconds(400),
+                title: "tone"
+            ),
             source: ToneSource(amplitude: Float(Self.amplitude), sampleRate: 48_000, channelCount: 2),
             events: { _ in }
         )

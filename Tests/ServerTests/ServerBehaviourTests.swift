@@ -44,7 +44,13 @@ struct ServerBehaviourTests {
         )
         for hardware in rates {
             let speaker = try bench.runtime.devices.openPlayback(
-                StreamRequest(sampleRate: 48_000, channelCount: 1, deviceID: "r\(hardware)", title: "tone"),
+                StreamRequest(
+                    sampleRate: 48_000,
+                    channelCount: 1,
+                    deviceID: "r\(hardware)",
+                    fragment: .milliseconds(400),
+                    title: "tone"
+                ),
                 source: ToneSource(amplitude: Float(ToneBench.amplitude), sampleRate: 48_000),
                 events: { _ in }
             )

@@ -42,6 +42,9 @@ package final class PlayerEngine: Sendable {
         var generation = 0
     }
 
+    /// Longer than the default of a stream: a busy machine must not be heard. The first frames do not wait for it.
+    private static let fragment = Duration.milliseconds(60)
+
     package let recording: Recording
     package let meter: LevelMeter
 
@@ -276,6 +279,7 @@ package final class PlayerEngine: Sendable {
                 sampleRate: recording.format.sampleRate,
                 channelCount: queue.channelCount,
                 deviceID: wanted.deviceID ?? wanted.plannedDeviceID,
+                fragment: Self.fragment,
                 mediaRole: wanted.mediaRole,
                 title: title
             ),
