@@ -116,4 +116,9 @@ struct RecordingServerTests {
             on: ToneBench(PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")]))
         )
     }
+
+    @Test("a tone comes back in every format at every rate, from PipeWire's PulseAudio server")
+    func pipeWire() async throws {
+        try await Self.recordAll(on: ToneBench(PrivatePipeWireServer(sinks: ["loop"])))
+    }
 }
