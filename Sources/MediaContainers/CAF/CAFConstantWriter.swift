@@ -58,7 +58,7 @@ final class CAFConstantWriter: ContainerWriter {
             try publish(bytes, after)
             audioBytes = bytes
             length = after
-            pending.removeAll(keepingCapacity: true)
+            pending.removeAll(keepingCapacity: pending.count < 1 << 20)
         }
         if synchronize, !isSynchronized {
             try file.synchronize()

@@ -120,7 +120,7 @@ struct CAFFormat: Equatable {
         case "ima4": bytesPerPacket == 34 * channelCount && framesPerPacket == 64 ? .ima4 : nil
         case "ulaw": bytesPerPacket == channelCount && framesPerPacket == 1 ? .muLaw : nil
         case "alaw": bytesPerPacket == channelCount && framesPerPacket == 1 ? .aLaw : nil
-        case "opus": .opus
+        case "opus": (1...2).contains(channelCount) && 48000.0.remainder(dividingBy: sampleRate) == 0 ? .opus : nil
         default: nil
         }
     }

@@ -130,8 +130,8 @@ final class CAFTableWriter: ContainerWriter {
     }
 
     private func clearPending() {
-        pending.audio.removeAll(keepingCapacity: true)
-        pending.entries.removeAll(keepingCapacity: true)
+        pending.audio.removeAll(keepingCapacity: pending.audio.count < 1 << 20)
+        pending.entries.removeAll(keepingCapacity: pending.entries.count < 1 << 20)
         pending.packets = 0
         pending.frames = 0
     }

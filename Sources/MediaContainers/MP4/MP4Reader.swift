@@ -45,6 +45,12 @@ final class MP4Reader: ContainerReader {
         // A time scale that is not a rate of the codec leaves the packets' own length as the measure.
         let fixed = isInFrames ? nil : track.entry.framesPerPacket
         guard let rate = isInFrames ? scale : rates.first, rate >= 1, fixed != 0 else { return nil }
+        guard rate <= 1e8, (1...255).contains(track.entry.channelCount) else {
+            throw AudioFailure(
+                .malformedMedia,
+                "The track states \(track.entry.channelCount) channels at \(rate) Hz."
+            )
+        }
         let table = try MP4SampleTable(track.tables, fixedFrames: fixed, &window)
         return MP4Reader(window, boxes, movie, track, table, rate: rate)
     }

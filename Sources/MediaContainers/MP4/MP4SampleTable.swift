@@ -163,7 +163,10 @@ struct MP4SampleTable {
                 throw AudioFailure(.malformedMedia, "The track states a packet of \(frames) frames.")
             }
             if packets == 0 { continue }
-            times.append(Times(firstPacket: packet, firstFrame: frame, frames: frames))
+            if times.last?.frames != frames {
+                try Self.checkLimit(times.count)
+                times.append(Times(firstPacket: packet, firstFrame: frame, frames: frames))
+            }
             let taken = min(packets, statedCount - packet)
             packet += taken
             frame += Int64(taken) * frames
@@ -201,10 +204,15 @@ struct MP4SampleTable {
                 offsetBytes == 8 ? try offsets.big(Int64.self) : Int64(try offsets.big(UInt32.self))
             if perChunk == 0 { continue }
             guard offset >= 0, offset <= window.size else { return }
-            if offset != end || runs.isEmpty { runs.append(Run(firstPacket: count, offset: offset)) }
+            if offset != end || runs.isEmpty {
+                try Self.checkLimit(runs.count)
+                runs.append(Run(firstPacket: count, offset: offset))
+            }
             let start = sizes.start(of: count)
             let past = min(statedCount, count + perChunk)
             let bytes = sizes.start(of: past) - start
+            // Chunks that overlap could make a small file endless.
+            if start + bytes > window.size { return }
             if bytes > window.size - offset {
                 count = max(count, min(past, sizes.count(within: start + window.size - offset)))
                 return
@@ -212,6 +220,11 @@ struct MP4SampleTable {
             count = past
             end = offset + bytes
         }
+    }
+
+    /// Runs and changes of duration; far more than any file has, and a bound for what they take in memory.
+    private static func checkLimit(_ count: Int) throws(AudioFailure) {
+        if count >= 1 << 22 { throw AudioFailure(.limitReached, "The track's tables have more than 4 million runs.") }
     }
 
     private static func nextCount(_ reader: inout ByteReader) throws(AudioFailure)

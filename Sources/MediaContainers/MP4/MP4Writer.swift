@@ -105,7 +105,7 @@ final class MP4Writer: ContainerWriter {
             if synchronize { try file.synchronize() }
             try file.write(index.render(after, at: place.position, capacity: place.capacity), at: place.position)
             counts = after
-            pending.audio.removeAll(keepingCapacity: true)
+            pending.audio.removeAll(keepingCapacity: pending.audio.count < 1 << 20)
             pending.entries = ByteWriter()
             pending.packets = 0
             pending.frames = 0
