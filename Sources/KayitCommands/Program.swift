@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// The program: chooses the command and runs it.
 @MainActor
@@ -9,6 +10,8 @@ package enum Program {
 
     /// Runs the command line of the process and returns the code to exit with.
     package static func run() async -> Int32 {
+        // A reader of our output that goes away must not end a recording.
+        signal(SIGPIPE, SIG_IGN)
         let console = Console.standard()
         do throws(UsageError) {
             return await run(try FileArgument.commandLine(), console, ProcessInfo.processInfo.environment)

@@ -8,7 +8,7 @@ public struct RecordingReport: Sendable, Hashable {
     public enum Integrity: Sendable, Hashable {
         /// The file was finished and has everything that it promises.
         case complete
-        /// The file was never finished or was cut; what is there can be read. The reason is a phrase for people.
+        /// The file was never finished or was cut; what is there can be read. The reason is a sentence for people.
         case unfinished(reason: String)
     }
 
@@ -94,7 +94,7 @@ public struct RecordingReport: Sendable, Hashable {
             waveformBins: waveformBins
         )
         if content.frames < frames, integrity == .complete {
-            integrity = .unfinished(reason: "the file promises \(frames) frames")
+            integrity = .unfinished(reason: "The file promises \(frames) frames.")
         }
         frames = content.frames
         damagedPackets = content.damagedPackets

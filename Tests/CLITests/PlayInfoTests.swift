@@ -71,7 +71,7 @@ struct PlayInfoTests {
 
     @Test func devicesAreListed() throws {
         let folder = try TemporaryFolder()
-        let kayit = try RunningKayit(["devices", "--json", "--levels", "--seconds", "0.5"], in: folder)
+        let kayit = try RunningKayit(["devices", "--json", "--levels", "--seconds", "1.5"], in: folder)
         #expect(kayit.wait() == 0)
         let objects = try #require(kayit.objects)
         let inputs = try #require(objects.first?["inputs"] as? [[String: Any]])

@@ -128,6 +128,26 @@ struct RecordTests {
         #expect(try report(folder.path("a.wav")).frames == 44_100)
     }
 
+    @Test func aReaderThatGoesAwayEndsNothing() throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let descriptor = open(pipe, O_RDWR | O_NONBLOCK)
+        let kayit = try RunningKayit(["record", "--json", "a.wav", "-d", "1.2"], in: folder, output: pipe)
+        close(descriptor)
+        #expect(kayit.wait() == 0)
+        #expect(try report(folder.path("a.wav")).frames == 52_920)
+    }
+
+    @Test func namesThatAreNoTextAreRefused() throws {
+        let folder = try TemporaryFolder()
+        let line = "cd '\(folder.url.path)' && exec '\(Kayit.path)' record -d 0.1 \"$(printf 'a\\377.wav')\""
+        let process = try ChildProcess(["sh", "-c", line], environment: Kayit.simulated, errors: folder.path("errors"))
+        #expect(process.wait(within: 10) == 64)
+        #expect(folder.names == ["errors"])
+        #expect(String(decoding: try folder.read("errors"), as: UTF8.self).contains("not valid UTF-8"))
+    }
+
     @Test(arguments: [
         "ελληνικά.wav", "日本語 🎙️.wav", "#%?'\"\\.wav", "line\nbreak.wav", "memo:1.wav", "12:30 note.wav", "~.wav",
         "file:x.wav", " .wav",

@@ -20,6 +20,12 @@ struct RecordingReportTests {
         Kind(container: .caf, codec: .ima4, codecName: "ima4"),
         Kind(container: .caf, codec: .alac, codecName: "alac", isLossless: true),
         Kind(container: .caf, codec: .aac, codecName: "aac"),
+        Kind(container: .m4a, codec: .aac, codecName: "aac"),
+        Kind(container: .m4a, codec: .alac, codecName: "alac", isLossless: true),
+        Kind(container: .wav, codec: pcm16, codecName: "pcm", isLossless: true),
+        Kind(container: .aiff, codec: pcm16Big, codecName: "pcm", isLossless: true),
+        Kind(container: .flac, codec: .flac, codecName: "flac", isLossless: true),
+        Kind(container: .oggOpus, codec: .opus, codecName: "opus"),
     ]
 
     @Test(arguments: kinds, [1, 2])

@@ -66,7 +66,9 @@ package struct DemoCommand {
     /// Made-up sound does not belong among the notes.
     private func folder(_ isSimulated: Bool) -> [String: String] {
         guard isSimulated, environment["KAYIT_NOTES"] == nil else { return environment }
-        return environment.merging(["KAYIT_NOTES": NSTemporaryDirectory() + "/kayit-demo"]) { $1 }
+        return environment.merging([
+            "KAYIT_NOTES": FileManager.default.temporaryDirectory.appendingPathComponent("kayit-demo").path
+        ]) { $1 }
     }
 
     /// What keeps this machine from recording and playing; nil where nothing does.

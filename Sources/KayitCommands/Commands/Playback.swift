@@ -88,15 +88,7 @@ final class Playback {
 
     private func show() {
         let seconds = player.currentTime
-        console.progress(
-            ProgressLine.playing(
-                state: player.isPlaying ? "PLAY " : "PAUSE",
-                seconds: seconds,
-                duration: player.duration,
-                columns: console.columns,
-                isUnicode: console.isUnicode
-            )
-        )
+        draw(state: player.isPlaying ? "PLAY " : "PAUSE", seconds: seconds)
         // A loop begins again.
         if seconds < lastProgress { lastProgress = 0 }
         guard seconds >= lastProgress + 1 else { return }
@@ -107,10 +99,23 @@ final class Playback {
         )
     }
 
+    private func draw(state: String, seconds: Double) {
+        console.progress(
+            ProgressLine.playing(
+                state: state,
+                seconds: seconds,
+                duration: player.duration,
+                columns: console.columns,
+                isUnicode: console.isUnicode
+            )
+        )
+    }
+
     private func stop(_ event: String) {
         // A player that has come to its end stands at its beginning again.
         let seconds = event == "finished" ? player.duration : player.currentTime
         player.stop()
+        draw(state: "DONE ", seconds: seconds)
         console.keepProgress()
         console.record(PlayLine(event, file: file, seconds: seconds, duration: player.duration))
     }

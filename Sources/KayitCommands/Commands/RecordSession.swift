@@ -125,16 +125,20 @@ final class RecordSession {
             loudest = max(loudest, peak)
         }
         let seconds = recorder.currentTime
+        draw(state: isPaused ? "PAUSE" : "REC  ", seconds: seconds)
+        tellProgress(seconds)
+    }
+
+    private func draw(state: String, seconds: Double) {
         console.progress(
             ProgressLine.recording(
-                state: isPaused ? "PAUSE" : "REC  ",
+                state: state,
                 seconds: seconds,
                 meters: meters,
                 columns: console.columns,
                 isUnicode: console.isUnicode
             )
         )
-        tellProgress(seconds)
     }
 
     private func tellProgress(_ seconds: Double) {
@@ -170,7 +174,6 @@ final class RecordSession {
     }
 
     private func finished(_ successfully: Bool) -> RecordCommand.Outcome {
-        console.keepProgress()
         if stopReason == nil, options.duration == nil, failure == nil {
             failure = RecordingError(.inputOutput, "The recording ended by itself before it was stopped.")
         } else if !successfully, failure == nil {
@@ -188,6 +191,8 @@ final class RecordSession {
     private func tellResult() {
         do throws(RecordingError) {
             let report = try RecordingReport(contentsOf: target.url)
+            draw(state: "DONE ", seconds: report.duration)
+            console.keepProgress()
             var line = RecordLine("finished", seconds: report.duration)
             line.path = target.url.path
             line.frames = report.frames
