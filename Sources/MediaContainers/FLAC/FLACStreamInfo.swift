@@ -14,7 +14,8 @@ struct FLACStreamInfo {
     var bitsPerSample: Int
     /// Frames of the whole stream, 0 where unknown.
     var total: Int64
-    private var md5: [UInt8]
+    /// Over all samples; zeros where unknown.
+    var md5: [UInt8]
 
     /// More cannot be stated: 36 bits.
     static let largestTotal: Int64 = 1 << 36 - 1

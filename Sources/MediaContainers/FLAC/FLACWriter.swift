@@ -25,6 +25,7 @@ final class FLACWriter: ContainerWriter {
         info.total = 0
         info.leastFrame = 0
         info.largestFrame = 0
+        info.md5 = [UInt8](repeating: 0, count: 16)
         let comments = VorbisComments.bytes(for: options.metadata, sampleRate: stream.sampleRate)
         let head = Self.head(info, state: FLACState.live)
         let header =
