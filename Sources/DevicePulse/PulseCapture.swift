@@ -11,6 +11,7 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
     private let scratch: UnsafeMutableRawPointer
     private let mixesDown: Bool
     private var flow = CaptureFlow()
+    private var watch = CaptureWatch()
     private let reached = DispatchSemaphore(value: 0)
 
     /// Frames of `scratch`.
@@ -49,6 +50,7 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
     func start() throws(AudioFailure) {
         let wasRunning = try withStream { _ in
             flow.limit = nil
+            if !isRunning { watch = CaptureWatch() }
             defer { isRunning = true }
             return isRunning
         }
@@ -115,7 +117,17 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
             deliver(data, frames: length / bytesPerFrame)
             pa_stream_drop(stream)
         }
+        if flow.limit == nil { tellMissing() }
         if flow.isFull { reached.signal() }
+    }
+
+    override func flowWasInterrupted() { watch = CaptureWatch() }
+
+    private func tellMissing() {
+        let missing = watch.delivered(flow.delivered, at: pa_rtclock_now(), sampleRate: sampleRate)
+        if missing == 0 { return }
+        sink.lost(frames: missing)
+        lane.post(.overflow(frames: FrameCount(missing)))
     }
 
     /// - Parameter data: nil for a hole.

@@ -77,6 +77,9 @@ class PulseStream: @unchecked Sendable {
     /// Moves what is there (capture) or wanted (playback). Called on the loop's thread.
     func transfer(_ stream: OpaquePointer, bytes: Int) {}
 
+    /// The device slept or changed: no frames are missing for the time without them.
+    func flowWasInterrupted() {}
+
     /// The server played out what it had.
     func serverRanDry() {}
 
@@ -294,6 +297,7 @@ class PulseStream: @unchecked Sendable {
     final func tellSuspension() {
         guard let handle else { return }
         let isSuspended = pa_stream_is_suspended(handle) == 1
+        if isSuspended != toldSuspended { flowWasInterrupted() }
         // A device that sleeps because nothing flows is no news.
         if isSuspended == toldSuspended || (isSuspended && !isRunning) { return }
         toldSuspended = isSuspended
@@ -334,6 +338,7 @@ class PulseStream: @unchecked Sendable {
             )
         }
         currentDevice = device
+        flowWasInterrupted()
         if previous?.id != device.id { lane.post(.moved(from: previous, to: device)) }
         let ready = direction == .input ? pa_stream_readable_size(handle) : pa_stream_writable_size(handle)
         if ready > 0, ready != Int.max { transfer(handle, bytes: ready) }

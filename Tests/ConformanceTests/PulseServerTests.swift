@@ -1,6 +1,7 @@
 import AudioCore
 import DevicePulse
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -202,6 +203,30 @@ struct PulseServerTests {
         playback.close()
     }
 
+    @Test("What the server dropped while the program stood still is told as lost, in the right number")
+    func serverOverflow() throws {
+        let server = try PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")])
+        let host = PulseHost(applicationName: "test", serverAddress: server.address)
+        // 3 MB each second: the server's queue of 4 MiB holds 1.4 s.
+        let rate = 96_000.0
+        let request = StreamRequest(sampleRate: rate, channelCount: 8, deviceID: "loop.monitor", title: "test")
+        let sink = StallingSink(atFrame: Int(rate / 2), seconds: 3)
+        let events = EventLog()
+        let stream = try host.openCapture(request, sink: sink) { events.append($0) }
+        let start = DispatchTime.now()
+        try stream.start()
+        let overflow = events.wait(within: 10) { if case .overflow = $0 { true } else { false } }
+        try stream.pause()
+        let elapsed = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+        stream.close()
+        guard case .overflow(let frames?)? = overflow else {
+            Issue.record("Nothing was told: \(events.all)")
+            return
+        }
+        #expect(frames.value == Int64(sink.lostFrames) && frames.value > Int64(rate * 0.5))
+        #expect(abs(Double(sink.count + sink.lostFrames) / rate - elapsed) < 0.1)
+    }
+
     @Test("Frames that the sink refuses are told as lost, in the right number")
     func refusedFramesAreTold() throws {
         let server = try PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")])
@@ -215,4 +240,29 @@ struct PulseServerTests {
         #expect(abs(Double(sink.count + sink.lostFrames) / 44_100 - 0.4) < 0.08)
         stream.close()
     }
+}
+
+/// Blocks the device thread once, as a program that is stopped does.
+private final class StallingSink: CaptureSink {
+    private let stallFrame: Int
+    private let seconds: Double
+    private let heard = Atomic<Int>(0)
+    private let missing = Atomic<Int>(0)
+    private let hasStalled = Atomic<Bool>(false)
+
+    init(atFrame stallFrame: Int, seconds: Double) {
+        self.stallFrame = stallFrame
+        self.seconds = seconds
+    }
+
+    var count: Int { heard.load(ordering: .acquiring) }
+    var lostFrames: Int { missing.load(ordering: .acquiring) }
+
+    func capture(_ samples: UnsafeRawPointer, frames: Int) -> Int {
+        heard.add(frames, ordering: .releasing)
+        if count > stallFrame, !hasStalled.exchange(true, ordering: .relaxed) { Thread.sleep(forTimeInterval: seconds) }
+        return frames
+    }
+
+    func lost(frames: Int) { missing.add(frames, ordering: .releasing) }
 }
