@@ -49,11 +49,7 @@ public final class SimulatedAudio: Sendable {
         public var bursts: [Duration]
 
         /// A configuration; what is left out has its default.
-        public init(
-            input: Input = .voice(seed: 1),
-            time: Time = .real,
-            bursts: [Duration] = [.milliseconds(10)]
-        ) {
+        public init(input: Input = .voice(seed: 1), time: Time = .real, bursts: [Duration] = [.milliseconds(10)]) {
             self.input = input
             self.time = time
             self.bursts = bursts
@@ -79,8 +75,7 @@ public final class SimulatedAudio: Sendable {
         let signal: SimulatedSignal =
             switch configuration.input {
             case .voice(let seed): .voice(seed: seed)
-            case .sine(let frequency, let amplitude):
-                .sine(frequency: frequency, amplitude: Float(amplitude))
+            case .sine(let frequency, let amplitude): .sine(frequency: frequency, amplitude: Float(amplitude))
             case .noise(let seed, let amplitude): .noise(seed: seed, amplitude: Float(amplitude))
             case .silence: .silence
             }
@@ -98,9 +93,7 @@ public final class SimulatedAudio: Sendable {
     }
 
     /// Gives the process the machine's own devices back, for what is made afterwards.
-    public func uninstall() {
-        RuntimeOverride.current.withLock { $0 = nil }
-    }
+    public func uninstall() { RuntimeOverride.current.withLock { $0 = nil } }
 
     /// The time of the devices since their start; in real time, since the machine's.
     public var now: Duration { .nanoseconds(host.clock.now.nanoseconds) }
@@ -122,19 +115,13 @@ public final class SimulatedAudio: Sendable {
     public func setMicrophoneMuted(_ isMuted: Bool) { host.inject(.mute(Self.microphone, isMuted)) }
 
     /// Puts the microphone to sleep, so that no frames come, or wakes it.
-    public func setMicrophoneSuspended(_ isSuspended: Bool) {
-        host.inject(.suspend(Self.microphone, isSuspended))
-    }
+    public func setMicrophoneSuspended(_ isSuspended: Bool) { host.inject(.suspend(Self.microphone, isSuspended)) }
 
     /// Drops `frames` frames before they reach the program, as a server does whose client is too slow.
-    public func dropMicrophoneFrames(_ frames: Int) {
-        host.inject(.overflow(Self.microphone, frames: frames))
-    }
+    public func dropMicrophoneFrames(_ frames: Int) { host.inject(.overflow(Self.microphone, frames: frames)) }
 
     /// Ends the sound server, or starts it again.
-    public func setServerRunning(_ isRunning: Bool) {
-        host.inject(isRunning ? .serverReturn : .serverLoss)
-    }
+    public func setServerRunning(_ isRunning: Bool) { host.inject(isRunning ? .serverReturn : .serverLoss) }
 
     /// Grants or refuses access to the devices.
     public func setPermissionGranted(_ isGranted: Bool) { host.inject(.permissionDenied(!isGranted)) }

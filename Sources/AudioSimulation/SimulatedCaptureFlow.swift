@@ -64,15 +64,11 @@ final class SimulatedCaptureFlow: SimulatedFlow, @unchecked Sendable {
     private func piece(_ frames: Int, _ body: (UnsafeRawPointer, Int) -> Void) {
         if device.isMuted {
             let count = min(frames, 1024)
-            zeros.withUnsafeBytes { bytes in
-                if let base = bytes.baseAddress { body(base, count) }
-            }
+            zeros.withUnsafeBytes { bytes in if let base = bytes.baseAddress { body(base, count) } }
         } else if let output = device.configuration.monitored {
             let count = min(frames, 1024)
             listen(to: output, frames: count)
-            mix.withUnsafeBytes { bytes in
-                if let base = bytes.baseAddress { body(base, count) }
-            }
+            mix.withUnsafeBytes { bytes in if let base = bytes.baseAddress { body(base, count) } }
         } else {
             reader.read(position, frames: frames, body)
         }
@@ -86,11 +82,7 @@ final class SimulatedCaptureFlow: SimulatedFlow, @unchecked Sendable {
                 // One frame late, so that the frame behind the moment is there too.
                 let place = flow.position(at: time(of: position + frame)) - 1
                 for channel in 0..<channelCount {
-                    mix[frame * channelCount + channel] += flow.sample(
-                        at: place,
-                        channel: channel,
-                        of: channelCount
-                    )
+                    mix[frame * channelCount + channel] += flow.sample(at: place, channel: channel, of: channelCount)
                 }
             }
         }

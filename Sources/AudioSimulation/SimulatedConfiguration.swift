@@ -42,9 +42,7 @@ package struct SimulatedConfiguration: Sendable {
             )
         }
 
-        package static func speaker(_ id: String, name: String, port: PortKind = .builtInSpeaker)
-            -> Device
-        {
+        package static func speaker(_ id: String, name: String, port: PortKind = .builtInSpeaker) -> Device {
             Device(
                 id: id,
                 name: name,

@@ -37,22 +37,16 @@ final class SimulatedDevices: @unchecked Sendable {
     /// A monitor is the default only where nothing else is left.
     func defaultDevice(_ direction: DeviceDirection) -> SimulatedDevice? {
         let present = devices.filter { $0.isPresent && $0.configuration.direction == direction }
-        return present.first { $0.id == chosenDefaults[direction] } ?? present.first { !$0.isMonitor }
-            ?? present.first
+        return present.first { $0.id == chosenDefaults[direction] } ?? present.first { !$0.isMonitor } ?? present.first
     }
 
     func reachable() throws(AudioFailure) {
         if !serverIsThere {
-            throw AudioFailure(
-                .serverUnavailable,
-                "The simulated sound server is not running. Bring it back."
-            )
+            throw AudioFailure(.serverUnavailable, "The simulated sound server is not running. Bring it back.")
         }
     }
 
-    func deviceToOpen(_ request: StreamRequest, _ direction: DeviceDirection) throws(AudioFailure)
-        -> SimulatedDevice
-    {
+    func deviceToOpen(_ request: StreamRequest, _ direction: DeviceDirection) throws(AudioFailure) -> SimulatedDevice {
         try reachable()
         if permissionIsDenied {
             throw AudioFailure(
@@ -65,16 +59,9 @@ final class SimulatedDevices: @unchecked Sendable {
             if let device = defaultDevice(direction) { return device }
             throw AudioFailure(.deviceUnavailable, "There is no simulated \(kind). Plug one in.")
         }
-        if let device = device(id), device.isPresent, device.configuration.direction == direction {
-            return device
-        }
-        let names = descriptions.filter { $0.direction == direction }.map { "'\($0.id)'" }.joined(
-            separator: ", "
-        )
-        throw AudioFailure(
-            .deviceUnavailable,
-            "There is no simulated \(kind) '\(id)'. There are: \(names)."
-        )
+        if let device = device(id), device.isPresent, device.configuration.direction == direction { return device }
+        let names = descriptions.filter { $0.direction == direction }.map { "'\($0.id)'" }.joined(separator: ", ")
+        throw AudioFailure(.deviceUnavailable, "There is no simulated \(kind) '\(id)'. There are: \(names).")
     }
 
     // MARK: Streams and observers
@@ -95,13 +82,9 @@ final class SimulatedDevices: @unchecked Sendable {
         core.post(from: flow) { [events = flow.events] in events(event) }
     }
 
-    func observe(_ observer: ObjectIdentifier, _ changed: (@Sendable () -> Void)?) {
-        observers[observer] = changed
-    }
+    func observe(_ observer: ObjectIdentifier, _ changed: (@Sendable () -> Void)?) { observers[observer] = changed }
 
-    private func announce() {
-        for changed in observers.values { core.post(from: nil, changed) }
-    }
+    private func announce() { for changed in observers.values { core.post(from: nil, changed) } }
 
     // MARK: Faults
 
@@ -118,9 +101,7 @@ final class SimulatedDevices: @unchecked Sendable {
             announce()
         case .suspend(let id, let isSuspended): suspend(id, isSuspended)
         case .overflow(let id, let frames):
-            for flow in live where flow.device.id == id {
-                (flow as? SimulatedCaptureFlow)?.drop(max(frames, 0))
-            }
+            for flow in live where flow.device.id == id { (flow as? SimulatedCaptureFlow)?.drop(max(frames, 0)) }
         case .move(let id, let target):
             guard let target = device(target), target.isPresent else { return }
             for flow in live where flow.device.id == id { move(flow, to: target) }
@@ -141,15 +122,10 @@ final class SimulatedDevices: @unchecked Sendable {
         guard let device = device(id), device.isPresent else { return }
         device.isPresent = false
         for flow in live where flow.device === device {
-            if flow.isFollowing, let next = defaultDevice(flow.direction),
-                !next.isMonitor || device.isMonitor
-            {
+            if flow.isFollowing, let next = defaultDevice(flow.direction), !next.isMonitor || device.isMonitor {
                 move(flow, to: next)
             } else {
-                lose(
-                    flow,
-                    AudioFailure(.deviceUnavailable, "'\(device.configuration.name)' was unplugged.")
-                )
+                lose(flow, AudioFailure(.deviceUnavailable, "'\(device.configuration.name)' was unplugged."))
             }
         }
         // What monitors an output goes with it.
@@ -171,10 +147,7 @@ final class SimulatedDevices: @unchecked Sendable {
     private func loseServer() {
         serverIsThere = false
         for flow in live {
-            lose(
-                flow,
-                AudioFailure(.serverUnavailable, "The simulated sound server ended the connection.")
-            )
+            lose(flow, AudioFailure(.serverUnavailable, "The simulated sound server ended the connection."))
         }
         announce()
     }
@@ -200,15 +173,9 @@ final class SimulatedDevices: @unchecked Sendable {
         if let capture = flow as? SimulatedCaptureFlow, !device.isMonitor {
             do throws(AudioFailure) {
                 capture.hear(
-                    try SignalReader.make(
-                        device.signal,
-                        sampleRate: flow.sampleRate,
-                        channelCount: flow.channelCount
-                    )
+                    try SignalReader.make(device.signal, sampleRate: flow.sampleRate, channelCount: flow.channelCount)
                 )
-            } catch {
-                return lose(flow, error)
-            }
+            } catch { return lose(flow, error) }
         }
         flow.device = device
         post(.moved(from: description(of: previous), to: description(of: device)), to: flow)

@@ -104,9 +104,7 @@ package final class SimulatedHost: AudioDeviceHost {
 
     /// Does it when `time` of the devices comes, to the nanosecond in virtual time.
     package func schedule(_ fault: SimulatedFault, at time: HostTime) {
-        core.withLock {
-            core.schedule(at: time.nanoseconds) { [devicesInUse] in devicesInUse.apply(fault) }
-        }
+        core.withLock { core.schedule(at: time.nanoseconds) { [devicesInUse] in devicesInUse.apply(fault) } }
     }
 
     /// Changes what a microphone hears, for streams that are opened from now on.
@@ -115,18 +113,14 @@ package final class SimulatedHost: AudioDeviceHost {
     }
 
     private func check(_ request: StreamRequest) throws(AudioFailure) {
-        guard request.sampleRate >= 1, request.sampleRate <= 384_000,
-            (1...32).contains(request.channelCount)
-        else {
+        guard request.sampleRate >= 1, request.sampleRate <= 384_000, (1...32).contains(request.channelCount) else {
             throw AudioFailure(
                 .invalidArgument,
                 "The simulated device takes rates of 1 to 384000 Hz and 1 to 32 channels, "
                     + "not \(request.sampleRate) Hz and \(request.channelCount) channels."
             )
         }
-        if !configuration.acceptedRates.isEmpty,
-            !configuration.acceptedRates.contains(request.sampleRate)
-        {
+        if !configuration.acceptedRates.isEmpty, !configuration.acceptedRates.contains(request.sampleRate) {
             let rates = configuration.acceptedRates.sorted().map { "\($0)" }.joined(separator: ", ")
             throw AudioFailure(
                 .unsupported,
@@ -141,11 +135,7 @@ private final class SimulatedObservation: Sendable {
     private let lifetime: SimulationLifetime
     private let devices: SimulatedDevices
 
-    init(
-        _ lifetime: SimulationLifetime,
-        _ devices: SimulatedDevices,
-        _ changed: @escaping @Sendable () -> Void
-    ) {
+    init(_ lifetime: SimulationLifetime, _ devices: SimulatedDevices, _ changed: @escaping @Sendable () -> Void) {
         self.lifetime = lifetime
         self.devices = devices
         lifetime.core.withLock { devices.observe(ObjectIdentifier(self), changed) }

@@ -29,32 +29,24 @@ class SignalReader {
     func read(_ position: Int, frames: Int, _ body: (UnsafeRawPointer, Int) -> Void) {}
 
     /// - Throws: what the maker of a custom sound throws.
-    static func make(
-        _ signal: SimulatedSignal,
-        sampleRate: Int,
-        channelCount: Int
-    ) throws(AudioFailure) -> SignalReader {
+    static func make(_ signal: SimulatedSignal, sampleRate: Int, channelCount: Int) throws(AudioFailure) -> SignalReader
+    {
         let rate = Double(sampleRate)
         switch signal {
-        case .silence:
-            return LoopReader(frames: 4096, channelCount) { _ in 0 }
+        case .silence: return LoopReader(frames: 4096, channelCount) { _ in 0 }
         case .sine(let frequency, let amplitude):
             // Whole periods in a loop of whole seconds, so that it closes without a step: 100 s hold every hundredth hertz,
             // of which a tenth or less suffices for round frequencies.
-            let seconds =
-                [1, 10, 100].first { (frequency * Double($0)).rounded() == frequency * Double($0) } ?? 100
+            let seconds = [1, 10, 100].first { (frequency * Double($0)).rounded() == frequency * Double($0) } ?? 100
             return LoopReader(frames: sampleRate * seconds, channelCount) { frame in
                 amplitude * Float(Wave.sine(turns: frequency * Double(frame) / rate))
             }
         case .voice(let seed):
             var voice = VoiceGenerator(seed: seed, sampleRate: rate)
-            return LoopReader(frames: sampleRate * VoiceGenerator.loopSeconds, channelCount) { _ in
-                voice.next()
-            }
+            return LoopReader(frames: sampleRate * VoiceGenerator.loopSeconds, channelCount) { _ in voice.next() }
         case .noise(let seed, let amplitude):
             return NoiseReader(seed: seed, amplitude: amplitude, channelCount: channelCount)
-        case .counter:
-            return CounterReader(channelCount: channelCount)
+        case .counter: return CounterReader(channelCount: channelCount)
         case .custom(let make):
             return SoundReader(
                 try make(PCMFormat(sampleRate: rate, channelCount: channelCount)),
@@ -153,10 +145,7 @@ private final class SoundReader: ScratchReader {
     private func fill() {
         start += length
         length = Self.capacity
-        let filled = min(
-            max(sound.read(into: UnsafeMutableRawPointer(scratch), frames: length), 0),
-            length
-        )
+        let filled = min(max(sound.read(into: UnsafeMutableRawPointer(scratch), frames: length), 0), length)
         (scratch + filled * channelCount).update(repeating: 0, count: (length - filled) * channelCount)
     }
 }

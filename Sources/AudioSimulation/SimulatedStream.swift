@@ -57,8 +57,6 @@ final class SimulatedStream: DeviceStream {
     }
 
     func latency() -> FrameCount {
-        core.withLock {
-            flow.isRunning ? FrameCount(seconds: devices.latency.inSeconds, sampleRate: sampleRate) : 0
-        }
+        core.withLock { flow.isRunning ? FrameCount(seconds: devices.latency.inSeconds, sampleRate: sampleRate) : 0 }
     }
 }

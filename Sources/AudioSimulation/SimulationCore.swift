@@ -49,9 +49,7 @@ final class SimulationCore: @unchecked Sendable {
     // MARK: Calls from outside
 
     /// Runs `body` between two steps.
-    func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
-        -> Result
-    {
+    func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         contenders.add(1, ordering: .relaxed)
         condition.lock()
         contenders.subtract(1, ordering: .relaxed)
@@ -69,9 +67,7 @@ final class SimulationCore: @unchecked Sendable {
 
     /// In real time, moves everything up to this moment: the burst under way is not complete. In virtual time the flows are
     /// always where the time is. Under the lock.
-    func catchUp() {
-        if pace == .real { step(to: timeOfCall) }
-    }
+    func catchUp() { if pace == .real { step(to: timeOfCall) } }
 
     func add(_ flow: SimulatedFlow) { flows.append(flow) }
 
@@ -85,9 +81,7 @@ final class SimulationCore: @unchecked Sendable {
     }
 
     /// Has `call` made by the simulation's thread without the lock. Under the lock.
-    func post(from flow: SimulatedFlow?, _ call: @escaping @Sendable () -> Void) {
-        outgoing.append((flow, call))
-    }
+    func post(from flow: SimulatedFlow?, _ call: @escaping @Sendable () -> Void) { outgoing.append((flow, call)) }
 
     /// Has `action` run under the lock when the time comes. Under the lock.
     func schedule(at time: Int64, _ action: @escaping () -> Void) {
@@ -123,14 +117,10 @@ final class SimulationCore: @unchecked Sendable {
         return withLock {
             let end = time + duration
             if pace == .stepped { target = max(target, end) } else { sleepers.append(end) }
-            defer {
-                if let index = sleepers.firstIndex(of: end), pace == .free { sleepers.remove(at: index) }
-            }
+            defer { if let index = sleepers.firstIndex(of: end), pace == .free { sleepers.remove(at: index) } }
             condition.broadcast()
             while time < end || isDelivering || !outgoing.isEmpty, !isStopped {
-                if !condition.wait(until: giveUp) {
-                    return time >= end && !isDelivering && outgoing.isEmpty
-                }
+                if !condition.wait(until: giveUp) { return time >= end && !isDelivering && outgoing.isEmpty }
             }
             return true
         }
@@ -185,8 +175,7 @@ final class SimulationCore: @unchecked Sendable {
                 return due
             }
         case .stepped: horizon = target
-        case .free:
-            horizon = sleepers.min() ?? (isFlowing ? .max : time)
+        case .free: horizon = sleepers.min() ?? (isFlowing ? .max : time)
         }
         if horizon <= time { return nil }
         if isFlowing {

@@ -92,9 +92,7 @@ struct SplitMix {
     }
 
     /// A number that depends on `value` only.
-    static func hash(_ value: UInt64) -> UInt64 {
-        mix(value &* 0x9E37_79B9_7F4A_7C15 &+ 0x9E37_79B9_7F4A_7C15)
-    }
+    static func hash(_ value: UInt64) -> UInt64 { mix(value &* 0x9E37_79B9_7F4A_7C15 &+ 0x9E37_79B9_7F4A_7C15) }
 
     private static func mix(_ value: UInt64) -> UInt64 {
         var z = value

@@ -48,8 +48,7 @@ enum HarnessKind: String, CaseIterable, CustomTestStringConvertible {
 
     func make() throws -> any DeviceHarness {
         switch self {
-        case .pulseAudio:
-            try ServerHarness(PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")]))
+        case .pulseAudio: try ServerHarness(PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")]))
         case .pipeWire: try ServerHarness(PrivatePipeWireServer(sinks: ["loop"]))
         case .simulatedRealTime: SimulationHarness(.real)
         case .simulatedSteps: SimulationHarness(.stepped)

@@ -6,8 +6,7 @@ import TestSupport
 import Testing
 
 /// What only a real server can show.
-@Suite(.serialized)
-struct PulseServerTests {
+@Suite(.serialized) struct PulseServerTests {
     private func request(_ id: String? = nil, channels: Int = 1) -> StreamRequest {
         StreamRequest(sampleRate: 44_100, channelCount: channels, deviceID: id, title: "test")
     }
@@ -19,8 +18,7 @@ struct PulseServerTests {
         return Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
     }
 
-    @Test("No server: at once, with what to install or start")
-    func noServer() throws {
+    @Test("No server: at once, with what to install or start") func noServer() throws {
         let host = PulseHost(applicationName: "test", serverAddress: "unix:/nonexistent/socket")
         let seconds = time {
             let failure = #expect(throws: AudioFailure.self) { _ = try host.devices() }
@@ -30,8 +28,9 @@ struct PulseServerTests {
         #expect(seconds < 0.5)
     }
 
-    @Test("A server that takes the connection and says nothing: within two seconds, for every call")
-    func frozenServer() throws {
+    @Test("A server that takes the connection and says nothing: within two seconds, for every call") func frozenServer()
+        throws
+    {
         let server = try PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")])
         let connected = PulseHost(applicationName: "test", serverAddress: server.address)
         let stream = try connected.openCapture(request(), sink: RecordingSink()) { _ in }
@@ -52,8 +51,7 @@ struct PulseServerTests {
         #expect(try !fresh.devices().isEmpty)
     }
 
-    @Test("No source at all: deviceUnavailable, and well again when one appears")
-    func noSource() throws {
+    @Test("No source at all: deviceUnavailable, and well again when one appears") func noSource() throws {
         let server = try PrivatePulseServer()
         let host = PulseHost(applicationName: "test", serverAddress: server.address)
         let failure = #expect(throws: AudioFailure.self) {
@@ -69,8 +67,7 @@ struct PulseServerTests {
     @Test(
         "A prepared stream has its first frame within 50 ms, also from a device that sleeps",
         arguments: [false, true]
-    )
-    func promptStart(_ sleeps: Bool) throws {
+    ) func promptStart(_ sleeps: Bool) throws {
         var modules = [PrivatePulseServer.nullSink("loop")]
         if sleeps { modules.append("module-suspend-on-idle timeout=1") }
         let server = try PrivatePulseServer(modules: modules)
@@ -78,9 +75,7 @@ struct PulseServerTests {
         let sink = RecordingSink()
         let stream = try host.openCapture(request("loop.monitor"), sink: sink) { _ in }
         if sleeps {
-            let isAsleep = try eventually {
-                try server.control("list", "short", "sources").contains("SUSPENDED")
-            }
+            let isAsleep = try eventually { try server.control("list", "short", "sources").contains("SUSPENDED") }
             #expect(isAsleep)
         } else {
             Thread.sleep(forTimeInterval: 0.3)
@@ -127,8 +122,7 @@ struct PulseServerTests {
         playback.close()
     }
 
-    @Test("Two streams at once, each with its own rate")
-    func twoStreams() throws {
+    @Test("Two streams at once, each with its own rate") func twoStreams() throws {
         let server = try PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")])
         let host = PulseHost(applicationName: "test", serverAddress: server.address)
         let sinks = [RecordingSink(), RecordingSink()]
@@ -178,8 +172,7 @@ struct PulseServerTests {
         #expect(try server.control("list", "short", "sink-inputs").isEmpty)
     }
 
-    @Test("Latency is near what was asked, and the device's time runs on in a pause")
-    func latencyAndTime() throws {
+    @Test("Latency is near what was asked, and the device's time runs on in a pause") func latencyAndTime() throws {
         let server = try PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")])
         let host = PulseHost(applicationName: "test", serverAddress: server.address)
         let source = ToneSource(sampleRate: 44_100)
@@ -227,8 +220,7 @@ struct PulseServerTests {
         #expect(abs(Double(sink.count + sink.lostFrames) / rate - elapsed) < 0.1)
     }
 
-    @Test("Frames that the sink refuses are told as lost, in the right number")
-    func refusedFramesAreTold() throws {
+    @Test("Frames that the sink refuses are told as lost, in the right number") func refusedFramesAreTold() throws {
         let server = try PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")])
         let host = PulseHost(applicationName: "test", serverAddress: server.address)
         let sink = RecordingSink(capacity: 4410)

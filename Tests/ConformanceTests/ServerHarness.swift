@@ -20,18 +20,12 @@ final class ServerHarness: DeviceHarness {
 
     func pass(_ seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
 
-    func addMicrophone(_ name: String) throws {
-        modules[name] = try server.addMicrophone(name)
-    }
+    func addMicrophone(_ name: String) throws { modules[name] = try server.addMicrophone(name) }
 
-    func makeDefault(microphone name: String) throws {
-        try server.control("set-default-source", name)
-    }
+    func makeDefault(microphone name: String) throws { try server.control("set-default-source", name) }
 
     func remove(microphone name: String) throws {
-        guard let module = modules.removeValue(forKey: name) else {
-            throw SetupFailure("There is no \(name).")
-        }
+        guard let module = modules.removeValue(forKey: name) else { throw SetupFailure("There is no \(name).") }
         try server.unload(module)
     }
 

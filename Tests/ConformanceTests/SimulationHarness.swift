@@ -12,8 +12,9 @@ final class SimulationHarness: DeviceHarness {
         configuration.time = time
         let microphones = ["first", "second"]
         configuration.devices =
-            microphones.map { .microphone($0, name: $0, signal: .silence) }
-            + [.speaker("loop", name: "loop"), .monitor(of: "loop")]
+            microphones.map { .microphone($0, name: $0, signal: .silence) } + [
+                .speaker("loop", name: "loop"), .monitor(of: "loop"),
+            ]
         simulation = SimulatedHost(configuration)
         for name in microphones { simulation.inject(.vanish(name)) }
     }
@@ -25,9 +26,7 @@ final class SimulationHarness: DeviceHarness {
     func addMicrophone(_ name: String) { simulation.inject(.return(name)) }
     func makeDefault(microphone name: String) { simulation.inject(.setDefault(name)) }
     func remove(microphone name: String) { simulation.inject(.vanish(name)) }
-    func suspend(_ isSuspended: Bool, microphone name: String) {
-        simulation.inject(.suspend(name, isSuspended))
-    }
+    func suspend(_ isSuspended: Bool, microphone name: String) { simulation.inject(.suspend(name, isSuspended)) }
     func loseServer() { simulation.inject(.serverLoss) }
     func restoreServer() { simulation.inject(.serverReturn) }
 }

@@ -4,21 +4,12 @@ import TestSupport
 import Testing
 
 /// What every device layer promises of its streams.
-@Suite(.serialized)
-struct StreamTests {
-    @Test(
-        "A stream comes back stopped, and frames flow between start and pause only",
-        arguments: HarnessKind.allCases
-    )
+@Suite(.serialized) struct StreamTests {
+    @Test("A stream comes back stopped, and frames flow between start and pause only", arguments: HarnessKind.allCases)
     func startAndPause(_ kind: HarnessKind) throws {
         let harness = try kind.make()
         let sink = RecordingSink()
-        let request = StreamRequest(
-            sampleRate: 44_100,
-            channelCount: 1,
-            deviceID: harness.input,
-            title: "test"
-        )
+        let request = StreamRequest(sampleRate: 44_100, channelCount: 1, deviceID: harness.input, title: "test")
         let stream = try harness.host.openCapture(request, sink: sink) { _ in }
         harness.pass(0.15)
         #expect(sink.count == 0)
@@ -46,11 +37,7 @@ struct StreamTests {
         #expect(sink.count == closed)
     }
 
-    @Test(
-        "A tone played is the tone heard",
-        arguments: HarnessKind.allCases,
-        [(8_000.0, 1), (44_100, 1), (48_000, 2)]
-    )
+    @Test("A tone played is the tone heard", arguments: HarnessKind.allCases, [(8_000.0, 1), (44_100, 1), (48_000, 2)])
     func tone(_ kind: HarnessKind, _ format: (rate: Double, channels: Int)) throws {
         let harness = try kind.make()
         let sink = RecordingSink(channelCount: format.channels)
@@ -91,25 +78,14 @@ struct StreamTests {
     @Test(
         "The last frame is heard, then `drained` comes once, and a start begins anew",
         arguments: HarnessKind.allCases
-    )
-    func drain(_ kind: HarnessKind) throws {
+    ) func drain(_ kind: HarnessKind) throws {
         let harness = try kind.make()
         let events = EventLog()
         let source = ToneSource(sampleRate: 48_000, length: 14_400)
-        let request = StreamRequest(
-            sampleRate: 48_000,
-            channelCount: 1,
-            deviceID: harness.output,
-            title: "test"
-        )
+        let request = StreamRequest(sampleRate: 48_000, channelCount: 1, deviceID: harness.output, title: "test")
         let stream = try harness.host.openPlayback(request, source: source) { events.append($0) }
         let sink = RecordingSink()
-        let ear = StreamRequest(
-            sampleRate: 48_000,
-            channelCount: 1,
-            deviceID: harness.input,
-            title: "ear"
-        )
+        let ear = StreamRequest(sampleRate: 48_000, channelCount: 1, deviceID: harness.input, title: "ear")
         let capture = try harness.host.openCapture(ear, sink: sink) { _ in }
         try capture.start()
         try stream.start()
