@@ -63,6 +63,9 @@ struct CAFChunks {
             case "pakt": try takeTable(&window, body: body, size: chunk.size)
             case "kuki": cookie = try Self.kept(&window, body, chunk.size)
             case "info": CAFMetadata.readInfo(try Self.kept(&window, body, chunk.size), into: &metadata)
+            case "free" where damage == nil && data == nil:
+                let start = try window.bytes(at: body, count: Int(min(chunk.size, Int64(CAFHead.recordingMark.count))))
+                if start == CAFHead.recordingMark { damage = "The recording was never finished." }
             case "mark": marks = try Self.kept(&window, body, chunk.size)
             case "strg": strings = try Self.kept(&window, body, chunk.size)
             default: break

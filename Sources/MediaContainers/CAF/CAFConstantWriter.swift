@@ -11,6 +11,7 @@ final class CAFConstantWriter: ContainerWriter {
     private let statesTrims: Bool
     /// Where the first byte of audio lies.
     private let audioStart: Int64
+    private let markPosition: Int64
     private var audioBytes: Int64 = 0
     private var pending: [UInt8] = []
     private var length: RecordingLength
@@ -28,10 +29,9 @@ final class CAFConstantWriter: ContainerWriter {
         head.raw(try CAFHead.fixedChunks(stream, format))
         head.raw(CAFMetadata.chunks(options.metadata))
         let countBytes = (statesTrims ? CAFChunk.headerSize + CAFPacketTableHeader.size : 0) + CAFHead.dataHeaderSize
-        audioStart = CAFHead.pageAligned(Int64(head.count + CAFChunk.headerSize + countBytes))
-        let padding = Int(audioStart) - countBytes - head.count - CAFChunk.headerSize
-        head.raw(CAFChunk("free", size: Int64(padding)).header)
-        head.zeros(padding)
+        markPosition = Int64(head.count + CAFChunk.headerSize)
+        audioStart = CAFHead.pageAligned(markPosition + Int64(CAFHead.recordingMark.count + countBytes))
+        head.raw(CAFHead.padding(from: head.count, to: audioStart - Int64(countBytes)))
         head.raw(counts(audioBytes: 0, length))
         try file.write(head.bytes, at: 0)
     }
@@ -78,6 +78,7 @@ final class CAFConstantWriter: ContainerWriter {
             try file.truncate(to: audioStart + bytes)
             try file.synchronize()
         }
+        try CAFHead.clearMark(at: markPosition, in: file)
         audioBytes = bytes
         length = final
         isFinished = true

@@ -8,6 +8,23 @@ enum CAFHead {
 
     static func pageAligned(_ offset: Int64) -> Int64 { (offset + page - 1) / page * page }
 
+    /// Stands at the start of the `free` chunk in front of the audio until the recording is finished. A CAF of ours is
+    /// whole at every checkpoint, so nothing else tells whether it was stopped or killed.
+    static let recordingMark = Array("recording now   ".utf8)
+
+    /// The `free` chunk that fills up to `end`, with the mark.
+    static func padding(from start: Int, to end: Int64) -> [UInt8] {
+        let size = Int(end) - start - CAFChunk.headerSize
+        return CAFChunk("free", size: Int64(size)).header + recordingMark
+            + [UInt8](repeating: 0, count: size - recordingMark.count)
+    }
+
+    /// Takes the mark off: the last thing that `finish` does.
+    static func clearMark(at position: Int64, in file: any StoredFile) throws(AudioFailure) {
+        try file.write([UInt8](repeating: 0, count: recordingMark.count), at: position)
+        try file.synchronize()
+    }
+
     /// File header, `desc`, `kuki` and `chan`: what never changes.
     static func fixedChunks(_ stream: StreamDescription, _ format: CAFFormat) throws(AudioFailure) -> [UInt8] {
         var writer = ByteWriter()

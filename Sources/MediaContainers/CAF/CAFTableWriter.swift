@@ -18,6 +18,7 @@ final class CAFTableWriter: ContainerWriter {
     private let file: any StoredFile
     private let format: CAFFormat
     private let dataHeader: Int64
+    private let markPosition: Int64
     /// Bytes of entries that a larger table has more, at least.
     private let leastGrowth: Int
     private var table: Table
@@ -79,11 +80,12 @@ final class CAFTableWriter: ContainerWriter {
         head.raw(Self.tableHeader(table, CAFHead.packetTable(0, length, format)))
         head.zeros(table.capacity)
         head.raw(CAFMetadata.chunks(options.metadata))
-        let audioStart = CAFHead.pageAligned(Int64(head.count + CAFChunk.headerSize + CAFHead.dataHeaderSize))
+        markPosition = Int64(head.count + CAFChunk.headerSize)
+        let audioStart = CAFHead.pageAligned(
+            markPosition + Int64(CAFHead.recordingMark.count + CAFHead.dataHeaderSize)
+        )
         dataHeader = audioStart - Int64(CAFHead.dataHeaderSize)
-        let padding = Int(dataHeader) - head.count - CAFChunk.headerSize
-        head.raw(CAFChunk("free", size: Int64(padding)).header)
-        head.zeros(padding)
+        head.raw(CAFHead.padding(from: head.count, to: dataHeader))
         head.raw(CAFHead.dataHeader(audioBytes: 0))
         try file.write(head.bytes, at: 0)
     }
@@ -145,6 +147,7 @@ final class CAFTableWriter: ContainerWriter {
         } else {
             try finishInFront(final)
         }
+        try CAFHead.clearMark(at: markPosition, in: file)
         length = final
         isFinished = true
     }

@@ -135,18 +135,20 @@ struct MP4SampleTable {
         guard available <= PacketSizes.limit else {
             throw AudioFailure(.limitReached, "The track has more than \(PacketSizes.limit) packets.")
         }
+        if bits == 32 {
+            // What follows a size that no packet has cannot be found.
+            sizes = PacketSizes(bigEndian: raw, count: available, limit: Self.packetLimit)
+            return
+        }
         sizes.reserveCapacity(available)
         raw.withUnsafeBytes { bytes in
             for index in 0..<available {
                 let size: UInt32 =
                     switch bits {
-                    case 32: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
                     case 16: UInt32(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)))
                     case 8: UInt32(bytes[index])
                     default: UInt32(index % 2 == 0 ? bytes[index / 2] >> 4 : bytes[index / 2] & 15)
                     }
-                // What follows a size that no packet has cannot be found.
-                if size > Self.packetLimit { return }
                 sizes.append(size)
             }
         }

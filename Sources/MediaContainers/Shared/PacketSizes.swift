@@ -18,6 +18,25 @@ struct PacketSizes {
         sums.reserveCapacity(count / Self.stride + 1)
     }
 
+    /// Big-endian 32-bit sizes, up to `count` of them; ends before the first that is larger than `limit`.
+    init(bigEndian raw: [UInt8], count: Int, limit: UInt32) {
+        reserveCapacity(count)
+        raw.withUnsafeBytes { bytes in
+            sizes = [UInt32](unsafeUninitializedCapacity: count) { buffer, filled in
+                while filled < count {
+                    let size = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: filled * 4, as: UInt32.self))
+                    if size > limit { return }
+                    if filled % Self.stride == 0 { sums.append(total) }
+                    buffer.initializeElement(at: filled, to: size)
+                    total += Int64(size)
+                    filled += 1
+                }
+            }
+        }
+    }
+
+    init() {}
+
     mutating func append(_ size: UInt32) {
         if sizes.count % Self.stride == 0 { sums.append(total) }
         sizes.append(size)

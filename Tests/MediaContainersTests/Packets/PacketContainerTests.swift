@@ -72,6 +72,19 @@ import Testing
         }
     }
 
+    @Test(arguments: kinds) func whatWasNotFinishedSaysSo(kind: ContainerKind) throws {
+        for take in [SyntheticTake.alac(packets: 5), .pcm(packets: 5), .ima4(packets: 5)] {
+            if kind == .m4a, take.stream.codec != .alac { continue }
+            let file = MemoryFile()
+            let writer = try writer(kind, take, file)
+            for packet in take.packets { try writer.append(packet) }
+            try writer.checkpoint(synchronize: false)
+            #expect(try ForeignTake.open(file).integrity != .complete)
+            try writer.finish(validFrames: writer.checkpointedFrames)
+            #expect(try ForeignTake.open(file).integrity == .complete)
+        }
+    }
+
     @Test(arguments: kinds) func nothingRecordedIsAWholeFile(kind: ContainerKind) throws {
         let file = MemoryFile()
         let writer = try writer(kind, .aac(packets: 0), file)
