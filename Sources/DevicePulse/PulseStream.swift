@@ -25,6 +25,8 @@ class PulseStream: @unchecked Sendable {
     private var currentDevice: DeviceDescription?
     private var move: PulseMove?
     private var toldSuspended = false
+    /// True once the owner has it.
+    private var isOpen = false
     /// True between a confirmed `start` and the next `pause`.
     var isRunning = false
 
@@ -129,6 +131,7 @@ class PulseStream: @unchecked Sendable {
         }
         if opened.wait(timeout: deadline.time) == .timedOut { throw PulseFailure.silent(address: nil) }
         try withStream { stream in
+            isOpen = true
             if let name = String(pulse: pa_stream_get_device_name(stream)) {
                 currentDevice = devices.device(named: name, direction)
             }
@@ -285,13 +288,12 @@ class PulseStream: @unchecked Sendable {
         }
     }
 
-    private var isOpen: Bool { currentDevice != nil }
-
     private func die(_ reason: AudioFailure) {
         if failure != nil { return }
         failure = reason
         isRunning = false
-        lane.post(.lost(reason))
+        // Who opens it hears of it by the error of that call.
+        if isOpen { lane.post(.lost(reason)) }
     }
 
     final func tellSuspension() {
