@@ -10,8 +10,10 @@ package enum Program {
 
     /// Runs the command line of the process and returns the code to exit with.
     package static func run() async -> Int32 {
-        // A reader of our output that goes away must not end a recording.
+        // A reader of our output that goes away must not end a recording, nor a file of the largest size that is allowed
+        // end it without a word: both come back as errors of the writing call.
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         let console = Console.standard()
         do throws(UsageError) {
             return await run(try FileArgument.commandLine(), console, ProcessInfo.processInfo.environment)

@@ -48,9 +48,19 @@ package struct RecordCommand {
         }
     }
 
+    /// The device that was named; nil follows the default.
     private func chosenDevice() throws -> AudioDevice? {
-        guard let name = options.device else { return nil }
-        return try DeviceChoice.find(name, among: AudioDeviceList.current().inputs, kind: "microphone")
+        let inputs = try AudioDeviceList.current().inputs
+        if let name = options.device { return try DeviceChoice.find(name, among: inputs, kind: "microphone") }
+        // A sound server without a microphone offers what its speakers play as the default.
+        guard inputs.contains(where: { !$0.isMonitor }) else {
+            throw RecordingError(
+                .deviceUnavailable,
+                "There is no microphone."
+                    + (inputs.isEmpty ? "" : " '--device \(inputs[0].id)' records what the speaker plays.")
+            )
+        }
+        return nil
     }
 
     private func select(_ device: AudioDevice, _ session: AVAudioSession) throws {
