@@ -9,9 +9,8 @@ import Testing
         StreamRequest(sampleRate: 44_100, channelCount: 1, deviceID: id, title: "test")
     }
 
-    @Test("The list has the output, its monitor, and the defaults", arguments: HarnessKind.allCases) func list(
-        _ kind: HarnessKind
-    ) throws {
+    @Test("The list has the output, its monitor, and the defaults", arguments: HarnessKind.allCases)
+    func list(_ kind: HarnessKind) throws {
         let harness = try kind.make()
         try harness.addMicrophone("first")
         try harness.makeDefault(microphone: "first")
@@ -95,7 +94,8 @@ import Testing
         stream.close()
     }
 
-    @Test("A pinned stream is never moved", arguments: HarnessKind.allCases) func pinned(_ kind: HarnessKind) throws {
+    @Test("A pinned stream is never moved", arguments: HarnessKind.allCases)
+    func pinned(_ kind: HarnessKind) throws {
         let harness = try kind.make()
         try harness.addMicrophone("first")
         try harness.addMicrophone("second")
@@ -113,9 +113,8 @@ import Testing
         stream.close()
     }
 
-    @Test("A suspended device says so, and goes on when it wakes", arguments: HarnessKind.suspending) func suspension(
-        _ kind: HarnessKind
-    ) throws {
+    @Test("A suspended device says so, and goes on when it wakes", arguments: HarnessKind.suspending)
+    func suspension(_ kind: HarnessKind) throws {
         let harness = try kind.make()
         try harness.addMicrophone("first")
         let events = EventLog()
