@@ -92,7 +92,7 @@ let package = Package(
         tests("ServerTests", ["AVFAudio", "AudioCore", "AudioRuntime", "DevicePulse", "TestSupport"]),
         tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),
         tests("MediaCodecsTests", ["AudioCore", "MediaCodecs"]),
-        tests("MediaContainersTests", ["AudioCore", "MediaCodecs", "MediaContainers", "TestSupport"]),
+        tests("MediaContainersTests", ["AudioCore", "MediaCodecs", "MediaContainers", "MediaFFmpeg", "TestSupport"]),
         tests("AudioSimulationTests", ["AudioCore", "AudioSimulation", "TestSupport"]),
         tests("ConformanceTests", ["AudioCore", "AudioSimulation", "DevicePulse", "TestSupport"]),
         tests("RecordingKitTests", ["AVFAudio", "AudioCore", "AudioRuntime", "RecordingKit", "TestSupport"]),

@@ -156,4 +156,38 @@ struct ForeignToolTests {
             }
         }
     }
+
+    /// The search of our encoder against FFmpeg's choice of the nearest.
+    @Test func ourIMA4IsNearerToTheSource() throws {
+        let folder = try TemporaryFolder()
+        let source = try LivePCMTakes.record(LivePCMTakes.linear(16), in: .wav, frames: 44_160, channels: 1)
+        let path = try folder.write(source.file.bytes, to: "source.wav")
+        let output = folder.path("f.aifc")
+        _ = try ExternalTool.run("ffmpeg", ["-v", "error", "-i", path, "-f", "aiff", "-c:a", "adpcm_ima_qt", output])
+        let theirs = try LivePCMTakes.frames(of: MemoryFile(try folder.read("f.aifc"), isRecording: false)).1
+        let ours = try LivePCMTakes.frames(of: try LivePCMTakes.record(.ima4, in: .aifc, frames: 44_160).file).1
+        func noise(_ frames: [Float]) -> Double {
+            zip(source.source, frames).reduce(0) { $0 + Double($1.0 - $1.1) * Double($1.0 - $1.1) }
+        }
+        #expect(noise(ours) < 0.95 * noise(theirs))
+    }
+
+    @Test(.enabled(if: ExternalTool.areInstalled("gst-launch-1.0"))) func gstreamerReadsTheSameFrames() throws {
+        let folder = try TemporaryFolder()
+        let takes: [(EncodingRequest.Codec, ContainerKind)] = [
+            (LivePCMTakes.linear(16), .wav), (LivePCMTakes.linear(24), .wav), (Self.big(16), .aiff),
+            (Self.big(24), .aiff),
+        ]
+        for (codec, container) in takes {
+            let take = try LivePCMTakes.record(codec, in: container, frames: 4_411, channels: 2)
+            let path = try folder.write(take.file.bytes, to: "take.\(container.name)")
+            let parser = container == .wav ? "wavparse" : "aiffparse"
+            let result = try ExternalTool.run(
+                "gst-launch-1.0",
+                ["-q", "filesrc", "location=\(path)", "!", parser, "!", "audioconvert", "!"]
+                    + ["audio/x-raw,format=S32LE", "!", "fdsink", "fd=1"]
+            )
+            #expect(Self.samples(result.output, "s32le") == (try LivePCMTakes.frames(of: take.file).1), "\(container)")
+        }
+    }
 }

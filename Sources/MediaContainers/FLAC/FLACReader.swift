@@ -64,8 +64,9 @@ final class FLACReader: ContainerReader {
 
     // MARK: - Packets
 
-    /// What no decoder takes for a frame: stands for frames that are damaged or missing.
-    private static let lost: [UInt8] = [0xFF, 0xF8, 0, 0]
+    /// What no decoder takes for a frame (its block size is reserved): stands for frames that are damaged or missing. As
+    /// long as the longest header, because decoders wait for more behind a shorter one.
+    private static let lost: [UInt8] = [0xFF, 0xF8] + [UInt8](repeating: 0, count: FLACFrameHeader.longest - 2)
 
     func nextPacket() throws(AudioFailure) -> EncodedPacket? {
         while let (header, place) = try frames.nextHeader(from: offset, before: frames.end) {

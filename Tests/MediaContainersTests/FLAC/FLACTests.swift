@@ -164,7 +164,7 @@ struct FLACTests {
         let packets = try Self.allPackets(reader)
         #expect(packets.reduce(0) { $0 + $1.frames } == Self.frames)
         #expect(packets.suffix(5).map(\.bytes) == encoded.packets.suffix(5).map(\.bytes))
-        #expect(packets.filter { $0.bytes.count == 4 }.reduce(0) { $0 + $1.frames } == 2 * 4_096)
+        #expect(packets.filter { $0.bytes.count == 16 }.reduce(0) { $0 + $1.frames } == 2 * 4_096)
     }
 
     @Test func damagedFilesOpenOrFailInType() throws {
