@@ -158,10 +158,12 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         client?.endActivity()
     }
 
-    /// Ends the recording. The file is complete and closed when it returns; the delegate is told afterwards.
+    /// Ends the recording. The file is complete and closed when it returns; the delegate is told afterwards, also where the
+    /// program lets go of the recorder at once.
     open func stop() {
         client?.engine.stop()
         client?.endActivity()
+        stayUntilTold()
     }
 
     /// Deletes the recorded file. The recorder must be stopped.
@@ -182,9 +184,13 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         } catch {
             RuntimeLog.note("AVAudioRecorder.\(what)", error)
             client.engine.tell(.failed(error))
+            stayUntilTold()
             return false
         }
     }
+
+    /// Keeps the recorder until its delegate has heard everything so far: many programs drop it right after `stop()`.
+    private func stayUntilTold() { client?.engine.afterReports { withExtendedLifetime(self) {} } }
 
     // MARK: State
 

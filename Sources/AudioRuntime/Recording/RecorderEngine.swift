@@ -190,6 +190,9 @@ package final class RecorderEngine: Sendable {
         runtime.callbacks.enqueue { deliver(report) }
     }
 
+    /// Runs `body` after every report so far has been given to the owner.
+    package func afterReports(_ body: @escaping @Sendable () -> Void) { runtime.callbacks.enqueue(body) }
+
     /// From the threads of a take.
     private func receive(_ event: Take.Event, generation: Int) {
         queue.async { [self] in

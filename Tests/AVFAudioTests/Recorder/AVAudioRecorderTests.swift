@@ -71,6 +71,19 @@ struct AVAudioRecorderTests {
         #expect(try bench.frames(name) == Int64(frames))
     }
 
+    @Test("a recorder that is dropped right after stop() still tells its delegate")
+    func droppedAfterStop() async throws {
+        let listener = RecorderListener()
+        var recorder: AVAudioRecorder? = try bench.recorder("take.wav", Self.pcm)
+        recorder?.delegate = listener
+        #expect(recorder?.record() == true)
+        weak let dropped = recorder
+        recorder?.stop()
+        recorder = nil
+        #expect(try await eventually { listener.heard.all == ["finished true"] })
+        #expect(await eventually { dropped == nil })
+    }
+
     static var pcm: [String: Any] { [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 8_000] }
 
     @Test("currentTime is frames over rate through three pauses, and 0 when stopped")
