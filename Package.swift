@@ -82,6 +82,12 @@ let package = Package(
         room("KayitCommands", ["AVFoundation", "RecordingKit"]),
         .executableTarget(name: "kayit", dependencies: ["KayitCommands"], swiftSettings: strict),
 
+        // Programs of client code; the tests run them.
+        .target(name: "ExampleSupport", path: "Examples/Support", swiftSettings: strict),
+        example("RecordAndPlay"),
+        example("RecordAgain"),
+        example("TimestampRecorder"),
+
         // Fakes and tools that several test targets share.
         .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("AudioCoreTests", ["AudioCore", "TestSupport"]),
@@ -96,6 +102,7 @@ let package = Package(
         tests("AudioSimulationTests", ["AudioCore", "AudioSimulation", "TestSupport"]),
         tests("ConformanceTests", ["AudioCore", "AudioSimulation", "DevicePulse", "TestSupport"]),
         tests("RecordingKitTests", ["AVFAudio", "AudioCore", "AudioRuntime", "RecordingKit", "TestSupport"]),
+        tests("ExamplesTests", ["TestSupport"]),
         tests("CLITests", ["AVFAudio", "KayitCommands", "RecordingKit", "TestSupport", "kayit"]),
     ]
 )

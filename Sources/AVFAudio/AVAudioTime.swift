@@ -11,7 +11,9 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     public let sampleRate: Double
 
     /// A moment from a time stamp.
-    /// - Parameter sampleRate: frames per second of its sample time.
+    /// - Parameters:
+    ///   - ts: the time stamp; it is copied.
+    ///   - sampleRate: frames per second of its sample time.
     public init(audioTimeStamp ts: UnsafePointer<AudioTimeStamp>, sampleRate: Double) {
         stamp = ts.pointee
         self.sampleRate = sampleRate

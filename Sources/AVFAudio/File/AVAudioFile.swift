@@ -49,8 +49,10 @@ open class AVAudioFile: NSObject {
 
     /// Makes a file that is written as standard format: 32-bit floating point, non-interleaved. It takes the place of one
     /// of that name.
-    /// - Parameter settings: what the file holds, in the keys of AVAudioSettings. The kind of file follows the extension,
-    ///   or `AVAudioFileTypeKey`.
+    /// - Parameters:
+    ///   - fileURL: where it is made; a file URL.
+    ///   - settings: what the file holds, in the keys of AVAudioSettings. The kind of file follows the extension, or
+    ///     `AVAudioFileTypeKey`.
     /// - Throws: for settings that cannot be met, naming the key; and where the file cannot be made. A file of that name
     ///   then stays as it is.
     public init(forWriting fileURL: URL, settings: [String: Any]) throws {

@@ -80,7 +80,7 @@ struct AVAudioRecorderTests {
         weak let dropped = recorder
         recorder?.stop()
         recorder = nil
-        #expect(try await eventually { listener.heard.all == ["finished true"] })
+        #expect(await eventually { listener.heard.all == ["finished true"] })
         #expect(await eventually { dropped == nil })
     }
 
