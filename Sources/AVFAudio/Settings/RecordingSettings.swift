@@ -24,11 +24,19 @@ package struct RecordingSettings: Sendable {
         guard rate.isFinite, rate > 0 else {
             throw AudioFailure(.invalidArgument, "AVSampleRateKey must be above 0, not \(rate).", argument: .sampleRate)
         }
-        let channels = try reader.integer(AVNumberOfChannelsKey) ?? 1
+        let layout = try reader.channelLayout()
+        let channels = try reader.integer(AVNumberOfChannelsKey) ?? layout.map { Int($0.channelCount) } ?? 1
         guard channels > 0 else {
             throw AudioFailure(
                 .invalidArgument,
                 "AVNumberOfChannelsKey must be 1 or more, not \(channels).",
+                argument: .channelCount
+            )
+        }
+        if let layout, Int(layout.channelCount) != channels {
+            throw AudioFailure(
+                .invalidArgument,
+                "AVChannelLayoutKey has \(layout.channelCount) channels, AVNumberOfChannelsKey \(channels): they must agree.",
                 argument: .channelCount
             )
         }
@@ -160,7 +168,8 @@ package struct RecordingSettings: Sendable {
 
     private static func quality(_ reader: SettingsReader) throws(AudioFailure) -> Double {
         let range = AVAudioQuality.min.rawValue...AVAudioQuality.max.rawValue
-        let value = try reader.integer(AVEncoderAudioQualityKey) ?? AVAudioQuality.high.rawValue
+        let asked = try reader.integer(AVEncoderAudioQualityKey) ?? reader.integer(AVEncoderAudioQualityForVBRKey)
+        let value = asked ?? AVAudioQuality.high.rawValue
         guard range.contains(value) else {
             throw AudioFailure(
                 .invalidArgument,

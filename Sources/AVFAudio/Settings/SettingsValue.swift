@@ -27,6 +27,15 @@ struct SettingsReader {
     /// The truth value at `key`: Booleans, and numbers as in C.
     func flag(_ key: String) throws(AudioFailure) -> Bool? { try number(key).map { $0 != 0 } }
 
+    /// The layout at `AVChannelLayoutKey`; nil where there is none.
+    func channelLayout() throws(AudioFailure) -> AVAudioChannelLayout? {
+        guard let value = settings[AVChannelLayoutKey] else { return nil }
+        guard let data = value as? Data, let layout = AVAudioChannelLayout(data: data) else {
+            throw AudioFailure(.invalidArgument, "AVChannelLayoutKey must be Data with an AudioChannelLayout.")
+        }
+        return layout
+    }
+
     private static func number(_ value: Any) -> Double? {
         switch value {
         case let value as Bool: value ? 1 : 0

@@ -75,6 +75,7 @@ import Testing
         Lossy(name: "caf", format: kAudioFormatULaw, rate: 8_000, quality: 30),
         Lossy(name: "wav", format: kAudioFormatULaw, rate: 8_000, quality: 30),
         Lossy(name: "wav", format: kAudioFormatALaw, rate: 8_000, quality: 30),
+        Lossy(name: "opus", format: kAudioFormatOpus, rate: 48_000, quality: 15),
     ]
 
     @Test(arguments: lossy)
