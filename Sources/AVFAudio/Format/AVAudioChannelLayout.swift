@@ -4,16 +4,14 @@ public import Foundation
 /// The roles of a format's channels. Immutable.
 open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
     // Unchecked: nothing changes after the initialiser.
-    private let storage: UnsafeMutableRawPointer
+    private let storage: UnsafeRawPointer
     private let byteCount: Int
 
     /// The layout's tag.
     public var layoutTag: AudioChannelLayoutTag { layout.pointee.mChannelLayoutTag }
 
-    /// The layout, which lives as long as this object.
-    public var layout: UnsafePointer<AudioChannelLayout> {
-        UnsafePointer(storage.assumingMemoryBound(to: AudioChannelLayout.self))
-    }
+    /// The layout, which outlives this object.
+    public var layout: UnsafePointer<AudioChannelLayout> { storage.assumingMemoryBound(to: AudioChannelLayout.self) }
 
     /// The number of channels.
     public var channelCount: AVAudioChannelCount {
@@ -40,12 +38,9 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
     /// A copy of `layout` with all of its descriptions.
     public init(layout: UnsafePointer<AudioChannelLayout>) {
         byteCount = Self.byteCount(descriptions: layout.pointee.mNumberChannelDescriptions)
-        storage = .allocate(byteCount: byteCount, alignment: MemoryLayout<AudioChannelLayout>.alignment)
-        storage.copyMemory(from: layout, byteCount: byteCount)
+        storage = LastingBytes.pointer(to: UnsafeRawBufferPointer(start: layout, count: byteCount))
         super.init()
     }
-
-    deinit { storage.deallocate() }
 
     /// A layout from the bytes of `AVChannelLayoutKey`; nil where they hold none.
     convenience init?(data: Data) {

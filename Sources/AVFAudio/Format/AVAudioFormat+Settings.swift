@@ -1,6 +1,6 @@
 import AudioCore
-public import CoreAudioTypes
-public import Foundation
+import CoreAudioTypes
+import Foundation
 
 extension AVAudioFormat {
     /// A format from the keys of AVAudioSettings; those of encoders do not count.

@@ -22,7 +22,7 @@ public enum AVAudioCommonFormat: UInt, Sendable {
 /// The standard format is 32-bit floating point, non-interleaved. May be used from any thread.
 open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     // Unchecked: nothing but the cookie, which has a lock, changes after the initialiser.
-    private let asbd: UnsafeMutablePointer<AudioStreamBasicDescription>
+    private let asbd: UnsafePointer<AudioStreamBasicDescription>
     private let cookie = Mutex<Data?>(nil)
 
     /// The roles of the channels; nil where mono and stereo need none.
@@ -51,16 +51,14 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         } else {
             guard channels <= 2 else { return nil }
         }
-        self.asbd = .allocate(capacity: 1)
-        self.asbd.initialize(to: asbd.pointee)
+        self.asbd = Self.lasting(asbd.pointee)
         channelLayout = layout
         super.init()
     }
 
     /// A format of what is known to have channels, and a layout where it has more than 2.
     init(description: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
-        asbd = .allocate(capacity: 1)
-        asbd.initialize(to: description)
+        asbd = Self.lasting(description)
         channelLayout = layout
         super.init()
     }
@@ -101,9 +99,8 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         interleaved: Bool,
         channelLayout layout: AVAudioChannelLayout
     ) {
-        asbd = .allocate(capacity: 1)
-        asbd.initialize(
-            to: .linearPCM(
+        asbd = Self.lasting(
+            .linearPCM(
                 format,
                 sampleRate: sampleRate,
                 channels: layout.channelCount,
@@ -114,7 +111,12 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    deinit { asbd.deallocate() }
+    private static func lasting(_ description: AudioStreamBasicDescription)
+        -> UnsafePointer<AudioStreamBasicDescription>
+    {
+        withUnsafeBytes(of: description) { LastingBytes.pointer(to: $0) }
+            .assumingMemoryBound(to: AudioStreamBasicDescription.self)
+    }
 
     // MARK: Reading
 
@@ -133,8 +135,8 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Whether the channels of linear PCM lie in one buffer.
     open var isInterleaved: Bool { asbd.pointee.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 }
 
-    /// The description, which lives as long as this object.
-    open var streamDescription: UnsafePointer<AudioStreamBasicDescription> { UnsafePointer(asbd) }
+    /// The description, which outlives this object.
+    open var streamDescription: UnsafePointer<AudioStreamBasicDescription> { asbd }
 
     /// Set-up of the codec, where it needs one.
     open var magicCookie: Data? {

@@ -168,8 +168,9 @@ package struct RecordingSettings: Sendable {
 
     private static func quality(_ reader: SettingsReader) throws(AudioFailure) -> Double {
         let range = AVAudioQuality.min.rawValue...AVAudioQuality.max.rawValue
-        let asked = try reader.integer(AVEncoderAudioQualityKey) ?? reader.integer(AVEncoderAudioQualityForVBRKey)
-        let value = asked ?? AVAudioQuality.high.rawValue
+        let fixed = try reader.integer(AVEncoderAudioQualityKey)
+        let variable = try reader.integer(AVEncoderAudioQualityForVBRKey)
+        let value = fixed ?? variable ?? AVAudioQuality.high.rawValue
         guard range.contains(value) else {
             throw AudioFailure(
                 .invalidArgument,

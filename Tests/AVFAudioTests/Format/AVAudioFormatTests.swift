@@ -91,3 +91,16 @@ import Testing
         #expect(copy.magicCookie == Data([1, 2, 3]))
     }
 }
+
+extension AVAudioFormatTests {
+    /// The object of such an expression is gone when the pointer is followed.
+    @Test func pointersOutliveTheirObjects() {
+        for rate in 1...100 {
+            let description = AVAudioFormat(standardFormatWithSampleRate: Double(rate), channels: 2)?.streamDescription
+                .pointee
+            #expect(description?.mSampleRate == Double(rate))
+            let layout = AVAudioChannelLayout(layoutTag: UInt32(rate) << 16 | 3)?.layout.pointee
+            #expect(layout?.mChannelLayoutTag == UInt32(rate) << 16 | 3 || rate <= 1)
+        }
+    }
+}
