@@ -40,6 +40,21 @@ struct TerminalTests {
         #expect(Date().timeIntervalSince(start) > report.duration + 0.6)
     }
 
+    /// To the end and beyond: a resume that comes when the recording has just ended would begin a new one over it.
+    @Test func pausesNeitherLengthenNorReplaceATimedRecording() throws {
+        let folder = try TemporaryFolder()
+        let kayit = try KayitOnTerminal(["record", "a.wav", "-d", "0.5"], in: folder)
+        #expect(kayit.shows("REC   0:00.0"))
+        let hasEnded = eventually(within: 20) {
+            kayit.type("  ")
+            return kayit.screen.contains("Recorded ")
+        }
+        #expect(hasEnded)
+        #expect(kayit.wait() == 0)
+        #expect(try RecordingReport(contentsOf: folder.file("a.wav")).frames == 22_050)
+        #expect(folder.names == ["a.wav"])
+    }
+
     @Test func controlCStopsAndTheTerminalComesBack() throws {
         let folder = try TemporaryFolder()
         let kayit = try KayitOnTerminal(["record", "-c", "2", "a.m4a"], in: folder)

@@ -16,9 +16,12 @@ final class RecordSession {
     /// Why the recording is being stopped; nil while nobody asked.
     private var stopReason: StopReason?
     private var failure: RecordingError?
+    /// Why the last pause could not be ended.
+    private var refusal: RecordingError?
     private var lastProgress = 0.0
     private var ticksSinceStop = 0
     private var ticksHeld = 0
+    private var ticksPaused = 0
 
     private enum StopReason: Equatable {
         case key
@@ -49,7 +52,7 @@ final class RecordSession {
                 ticksSinceStop += 1
                 if ticksSinceStop > Self.patience { return startFailed() }
             case .failed(let error):
-                failure = failure ?? error ?? RecordingError(.inputOutput, "The recording failed.")
+                note(error ?? RecordingError(.inputOutput, "The recording failed."))
                 if !started { return startFailed() }
             case .finished(let successfully):
                 if started { return finished(successfully) }
@@ -58,6 +61,17 @@ final class RecordSession {
             }
         }
         return startFailed()
+    }
+
+    /// Keeps what went wrong first. A pause that cannot be ended is no failure yet: the device may come back, and what is
+    /// recorded is safe.
+    private func note(_ error: RecordingError) {
+        if isPaused, stopReason == nil {
+            refusal = error
+            console.remark("\(error.message) What is recorded is safe: Space tries again, q ends.")
+        } else {
+            failure = failure ?? error
+        }
     }
 
     /// Ticks that a message of the recorder is waited for: one second.
@@ -92,16 +106,24 @@ final class RecordSession {
         if recorder.isRecording {
             recorder.pause()
             tellPause(true)
-        } else if recorder.record() {
+        } else if canResume, recorder.record() {
             tellPause(false)
-        } else {
-            console.remark("The recording cannot go on now; what is recorded is safe.")
         }
+    }
+
+    /// Whether the recording is really paused. One that has just ended looks alike until its message comes, and `record()`
+    /// would begin a new one in its place. Its time is 0, though; a pause at 0 is told apart by waiting for the message.
+    private var canResume: Bool {
+        guard isPaused else { return false }
+        let seconds = recorder.currentTime
+        if let duration = options.duration, seconds > duration - 0.5 / options.rate { return false }
+        return seconds > 0 || ticksPaused > 4
     }
 
     private func tellPause(_ paused: Bool) {
         guard paused != isPaused else { return }
         isPaused = paused
+        ticksPaused = 0
         console.record(RecordLine(paused ? "paused" : "resumed", seconds: recorder.currentTime))
         if !console.isInteractive {
             console.remark((paused ? "Paused at " : "Going on at ") + TimeText.clock(recorder.currentTime) + ".")
@@ -110,6 +132,7 @@ final class RecordSession {
 
     /// The system may pause, too. A recording that has just ended does not record either: its message is on the way.
     private func noticePause() {
+        if isPaused { ticksPaused += 1 }
         ticksHeld = recorder.isRecording || isPaused ? 0 : ticksHeld + 1
         if ticksHeld > 5 { tellPause(true) }
     }
@@ -175,9 +198,9 @@ final class RecordSession {
 
     private func finished(_ successfully: Bool) -> RecordCommand.Outcome {
         if stopReason == nil, options.duration == nil, failure == nil {
-            failure = RecordingError(.inputOutput, "The recording ended by itself before it was stopped.")
+            failure = refusal ?? RecordingError(.inputOutput, "The recording ended by itself before it was stopped.")
         } else if !successfully, failure == nil {
-            failure = RecordingError(.inputOutput, "The recording could not be completed.")
+            failure = refusal ?? RecordingError(.inputOutput, "The recording could not be completed.")
         }
         tellResult()
         var signal: Int32?
