@@ -50,7 +50,7 @@ class VoiceNoteViewModel: NSObject, AVAudioRecorderDelegate, AVAudioPlayerDelega
             audioRecorder.prepareToRecord()
             isRecording = audioRecorder.record()
             meterTimer = Timer.scheduledTimer(withTimeInterval: 0.05, repeats: true) { [weak self] _ in
-                self?.sampleLevel()
+                DispatchQueue.main.async { self?.sampleLevel() }
             }
         } catch {
             finishRecording(success: false)
