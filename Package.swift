@@ -73,7 +73,7 @@ let package = Package(
         room("CoreAudio", ["CoreAudioTypes"]),
         room("CoreMedia", ["CoreAudioTypes"]),
         room("AudioToolbox", ["CoreAudioTypes", "CoreAudio"]),
-        room("AVFAudio", ["AudioCore", "AudioRuntime", "AudioToolbox", "CoreAudioTypes"]),
+        room("AVFAudio", ["AudioCore", "AudioRuntime", "AudioToolbox", "CoreAudio", "CoreAudioTypes"]),
         room("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudio", "CoreAudioTypes", "CoreMedia"]),
         room("AVKit", ["AVFoundation"]),
 

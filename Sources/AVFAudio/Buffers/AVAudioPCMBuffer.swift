@@ -25,83 +25,68 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
 
     /// The first sample of every channel.
     private let channels: UnsafeMutablePointer<UnsafeMutableRawPointer>
-    private let channelCount: Int
     private let release: () -> Void
 
     /// A buffer of silence for `frameCapacity` frames with length 0.
     /// - Returns: nil where the format is not linear PCM, or the memory of a channel passes 4 GiB or cannot be had.
-    public convenience init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
-        let description = format.streamDescription.pointee
-        guard description.mFormatID == kAudioFormatLinearPCM, description.mBytesPerFrame > 0 else { return nil }
-        let (bytes, overflow) = frameCapacity.multipliedReportingOverflow(by: description.mBytesPerFrame)
-        guard !overflow else { return nil }
-        let count = format.isInterleaved ? 1 : Int(format.channelCount)
+    public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
+        let bytesPerFrame = format.streamDescription.pointee.mBytesPerFrame
+        let (bytes, overflow) = frameCapacity.multipliedReportingOverflow(by: bytesPerFrame)
+        guard format.isLinearPCM, !overflow else { return nil }
+        let count = format.bufferCount
         // Every channel starts on a cache line.
         let spacing = (max(Int(bytes), 1) + 63) & ~63
         guard let memory = aligned_alloc(64, spacing * count) else { return nil }
         memset(memory, 0, spacing * count)
-        let buffers = (0..<count).map { channel in
-            AudioBuffer(
-                mNumberChannels: format.isInterleaved ? format.channelCount : 1,
-                mDataByteSize: bytes,
-                mData: memory + channel * spacing
-            )
+        let starts = (0..<count).map { memory + $0 * spacing }
+        self.frameCapacity = frameCapacity
+        release = { free(memory) }
+        channels = Self.channels(of: format, at: starts)
+        let buffers = starts.map {
+            AudioBuffer(mNumberChannels: format.channelCount / UInt32(count), mDataByteSize: bytes, mData: $0)
         }
-        self.init(format: format, buffers: buffers, frameCapacity: frameCapacity, frameLength: 0) { free(memory) }
+        super.init(format: format, buffers: buffers)
     }
 
     /// A buffer over memory of the caller, which must live as long as this object. Its byte counts tell the capacity, and
     /// the length at the start.
-    /// - Parameters:
-    ///   - format: how the samples lie there.
-    ///   - bufferList: one buffer, or one for each channel where the format is not interleaved.
-    ///   - deallocator: called once, when this object goes away.
+    /// - Parameter deallocator: called once, when this object goes away.
     /// - Returns: nil where the format is not linear PCM, or the list does not fit to it.
-    public convenience init?(
+    public init?(
         pcmFormat format: AVAudioFormat,
         bufferListNoCopy bufferList: UnsafePointer<AudioBufferList>,
         deallocator: ((UnsafePointer<AudioBufferList>) -> Void)? = nil
     ) {
-        let description = format.streamDescription.pointee
         let list = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: bufferList))
-        let count = format.isInterleaved ? 1 : Int(format.channelCount)
+        let starts = list.compactMap(\.mData)
         guard
-            description.mFormatID == kAudioFormatLinearPCM, description.mBytesPerFrame > 0, list.count == count,
-            list.allSatisfy({ $0.mData != nil }),
+            format.isLinearPCM, list.count == format.bufferCount, starts.count == list.count,
             let bytes = list.map(\.mDataByteSize).min()
         else { return nil }
-        let frames = bytes / description.mBytesPerFrame
-        self.init(format: format, buffers: Array(list), frameCapacity: frames, frameLength: frames) {
-            deallocator?(bufferList)
-        }
-    }
-
-    private init(
-        format: AVAudioFormat,
-        buffers: [AudioBuffer],
-        frameCapacity: AVAudioFrameCount,
-        frameLength: AVAudioFrameCount,
-        release: @escaping () -> Void
-    ) {
-        self.frameCapacity = frameCapacity
-        self.release = release
-        channelCount = Int(format.channelCount)
-        channels = .allocate(capacity: max(channelCount, 1))
-        let description = format.streamDescription.pointee
-        let sampleBytes = Int(description.mBytesPerFrame) / (format.isInterleaved ? max(channelCount, 1) : 1)
-        for channel in 0..<channelCount {
-            let buffer = buffers[format.isInterleaved ? 0 : channel]
-            let offset = format.isInterleaved ? channel * sampleBytes : 0
-            guard let start = buffer.mData else { preconditionFailure("a buffer without memory") }
-            (channels + channel).initialize(to: start + offset)
-        }
-        super.init(format: format, buffers: buffers)
-        self.frameLength = frameLength
+        frameCapacity = bytes / format.streamDescription.pointee.mBytesPerFrame
+        release = { deallocator?(bufferList) }
+        channels = Self.channels(of: format, at: starts)
+        super.init(format: format, buffers: Array(list))
+        frameLength = frameCapacity
     }
 
     deinit {
         channels.deallocate()
         release()
+    }
+
+    /// The first sample of every channel, where the buffers of `format` start at `starts`.
+    private static func channels(of format: AVAudioFormat, at starts: [UnsafeMutableRawPointer])
+        -> UnsafeMutablePointer<UnsafeMutableRawPointer>
+    {
+        let count = Int(format.channelCount)
+        let sampleBytes = Int(format.streamDescription.pointee.mBytesPerFrame) / (count / starts.count)
+        let channels = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: count)
+        for channel in 0..<count {
+            let start = starts.count == 1 ? starts[0] + channel * sampleBytes : starts[channel]
+            (channels + channel).initialize(to: start)
+        }
+        return channels
     }
 
     /// The samples of every channel, `stride` apart, where they are 32-bit floating point; otherwise nil.
@@ -135,4 +120,15 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
         }
         return copy
     }
+}
+
+extension AVAudioFormat {
+    /// True where frames have a size.
+    fileprivate var isLinearPCM: Bool {
+        let description = streamDescription.pointee
+        return description.mFormatID == kAudioFormatLinearPCM && description.mBytesPerFrame > 0
+    }
+
+    /// Buffers of a list in this format: one, or one for every channel.
+    fileprivate var bufferCount: Int { isInterleaved ? 1 : Int(channelCount) }
 }

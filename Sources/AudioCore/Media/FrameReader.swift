@@ -80,7 +80,7 @@ package final class FrameReader {
         position = target
     }
 
-    /// No encoder delays more: keeps the sum of a position and the priming inside `Int64`.
+    /// Keeps the sum of a position and the priming inside `Int64`.
     private var skipLimit: Int64 { max(reader.stream.primingFrames.value, 0) }
 
     /// Frames until the known end.
@@ -110,7 +110,10 @@ package final class FrameReader {
         return true
     }
 
-    private func addSilence(_ frames: Int) {
+    /// Silence in the place of a damaged packet. No codec has longer packets than FLAC's 65 535 frames: a damaged length must
+    /// not become hours.
+    private func addSilence(_ damaged: Int) {
+        let frames = min(damaged, 65_535)
         guard frames > 0 else { return }
         let skipped = min(Int64(frames), skip)
         skip -= skipped

@@ -89,4 +89,20 @@ import Testing
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
         #expect(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: .max) == nil)
     }
+
+    /// Programs derive classes from it.
+    final class Subclass: AVAudioPCMBuffer {
+        let name: String
+
+        init?(name: String, format: AVAudioFormat) {
+            self.name = name
+            super.init(pcmFormat: format, frameCapacity: 8)
+        }
+    }
+
+    @Test func classesCanBeDerived() throws {
+        let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
+        let buffer = try #require(Subclass(name: "a", format: format))
+        #expect(buffer.frameCapacity == 8 && buffer.name == "a")
+    }
 }
