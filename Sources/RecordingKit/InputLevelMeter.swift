@@ -10,14 +10,17 @@ public final class InputLevelMeter: Sendable {
     private let stream: any DeviceStream
 
     /// Opens `device` and listens at once, at the device's own rate, until the object is released.
-    /// - Throws: `serverUnavailable`, `deviceUnavailable`, `permissionDenied`.
+    /// - Throws: `serverUnavailable`, `deviceUnavailable`, `permissionDenied`; `invalidArgument` for an output.
     public init(_ device: AudioDevice) throws(RecordingError) {
         guard device.isInput else {
             throw RecordingError(.invalidArgument, "'\(device.name)' is an output: nothing can be heard from it.")
         }
+        guard device.sampleRate >= 1, device.sampleRate <= 1e6, 1...1024 ~= device.channelCount else {
+            throw RecordingError(.invalidArgument, "'\(device.name)' has no rate or no channels that can be heard.")
+        }
         let request = StreamRequest(
             sampleRate: device.sampleRate,
-            channelCount: max(device.channelCount, 1),
+            channelCount: device.channelCount,
             deviceID: device.id,
             title: "Level of \(device.name)"
         )

@@ -60,6 +60,27 @@ struct RecordTests {
         #expect(kayit.errors.isEmpty)
     }
 
+    @Test(arguments: [(0.1, -20.0, -23.01, false), (0.988_553, -0.1, -3.11, false), (1, 0, -3.01, true)])
+    func levelsAreThoseOfTheSignal(amplitude: Double, peak: Double, average: Double, clips: Bool) throws {
+        let folder = try TemporaryFolder()
+        let tone = folder.path("tone.wav")
+        // An integer number of samples in each period, so that samples meet the crest.
+        try ExternalTool.run(
+            "sox",
+            ["-D", "-n", "-r", "48000", "-b", "24", tone, "synth", "4", "sine", "1000", "vol", "\(amplitude)"]
+        )
+        let environment = Kayit.simulated.merging(["KAYIT_SIMULATED_INPUT": tone]) { $1 }
+        let line = ["record", "--json", "a.wav", "-r", "48000", "-d", "1.3", "--device", "micro"]
+        let kayit = try RunningKayit(line, in: folder, environment: environment)
+        #expect(kayit.wait() == 0)
+        let progress = try #require(kayit.objects?.first { $0["event"] as? String == "progress" })
+        let shownPeak = try #require((progress["peakPower"] as? [Double])?.first)
+        let shownAverage = try #require((progress["averagePower"] as? [Double])?.first)
+        #expect(abs(shownPeak - peak) < 0.2)
+        #expect(abs(shownAverage - average) < 0.5)
+        #expect(progress["clipped"] as? Bool == clips)
+    }
+
     @Test func whatExistsIsNotReplaced() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(Array("kept".utf8), to: "a.wav")
@@ -103,7 +124,9 @@ struct RecordTests {
         let folder = try TemporaryFolder()
         let kayit = try RunningKayit(["record", "a.m4a"], in: folder)
         #expect(kayit.hasStarted())
+        let start = Date()
         Thread.sleep(forTimeInterval: 0.4)
+        let heard = Date().timeIntervalSince(start)
         kayit.process.signal(number)
         // Impatience does no harm.
         kayit.process.signal(number)
@@ -111,7 +134,8 @@ struct RecordTests {
         #expect(kayit.wait() == 0)
         let report = try report(folder.path("a.m4a"))
         #expect(report.integrity == .complete)
-        #expect(report.duration > 0.2)
+        // Up to the signal, less what was on its way from the device.
+        #expect(report.duration > heard - 0.05)
         #expect(folder.names == ["a.m4a"])
     }
 
@@ -162,6 +186,7 @@ struct RecordTests {
         #expect(info.wait() == 0)
         #expect(info.objects?.first?["frames"] as? Int == 4410)
         #expect(info.objects?.first?["path"] as? String == name)
+        #expect(try RunningKayit(["play", "--json", name], in: folder).wait() == 0)
     }
 
     @Test func hyphensGoBehindTwoHyphens() throws {

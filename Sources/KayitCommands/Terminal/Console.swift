@@ -45,7 +45,9 @@ package final class Console {
     /// The console of the process.
     package static func standard() -> Console {
         Console(
-            isInteractive: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1,
+            // Behind a shell's `&`, the terminal is somebody else's.
+            isInteractive: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+                && tcgetpgrp(STDIN_FILENO) == getpgrp(),
             isUnicode: Locale.isUnicode(ProcessInfo.processInfo.environment),
             write: { stream, bytes, patience in writeAll(bytes, to: stream.rawValue, patience: patience) }
         )
