@@ -13,6 +13,19 @@ struct KillTests {
     /// Between two checkpoints of the recorder, with the longest packet (4096 frames of ALAC and FLAC) still open.
     private static let allowedLoss = 0.2
 
+    /// Waits, and gives the longest time for which the busy machine let a thread stand that was ready to run: the
+    /// recorder's threads fare no better.
+    private func wait(_ seconds: Double) -> Double {
+        let end = Date().addingTimeInterval(seconds)
+        var longest = 0.0
+        while Date() < end {
+            let beat = Date()
+            Thread.sleep(forTimeInterval: 0.005)
+            longest = max(longest, Date().timeIntervalSince(beat) - 0.005)
+        }
+        return longest
+    }
+
     @Test(arguments: [
         ("m4a", "aac"), ("m4a", "alac"), ("caf", "aac"), ("caf", "alac"), ("caf", "ima4"), ("wav", "pcm"),
         ("aiff", "pcm"), ("flac", "flac"), ("opus", "opus"),
@@ -26,7 +39,7 @@ struct KillTests {
             let kayit = try RunningKayit(["record", name, "--format", format], in: folder)
             #expect(kayit.hasStarted())
             let start = Date()
-            Thread.sleep(forTimeInterval: Double.random(in: 0.3...1.5, using: &random))
+            let stall = wait(Double.random(in: 0.3...1.5, using: &random))
             // Before the signal: what was heard until here may not be lost.
             let heard = Date().timeIntervalSince(start)
             kayit.process.kill()
@@ -35,7 +48,7 @@ struct KillTests {
             #expect(report.damagedPackets == 0)
             let loss = heard - report.duration
             worst = max(worst, loss)
-            #expect(loss < Self.allowedLoss, "kill \(kill) after \(heard) s")
+            #expect(loss < Self.allowedLoss + stall, "kill \(kill) after \(heard) s")
             let other = try ExternalTool.run("ffmpeg", ["-v", "error", "-i", folder.path(name), "-f", "s16le", "-"])
             #expect(other.status == 0)
             let frames = Double(other.output.count / 2)
