@@ -34,6 +34,8 @@ struct EncoderPlan {
         av_channel_layout_default(&raw.pointee.ch_layout, Int32(input.channelCount))
         for option in options { try context.setOption(option.name, to: option.value) }
         try context.open()
+        // The ALAC encoder opens with 4096 always, and takes shorter frames all the same: the size was for us to choose.
+        if let frameSize { raw.pointee.frame_size = Int32(frameSize) }
         return context
     }
 
@@ -41,7 +43,13 @@ struct EncoderPlan {
     func stream(of context: CodecContext) -> StreamDescription {
         var configuration = context.extradata
         // libavcodec keeps ALAC's set-up as an MP4 box: size, name, version, then the 24 bytes.
-        if codec == .alac, configuration.count >= 36 { configuration = Array(configuration[12..<36]) }
+        if codec == .alac, configuration.count >= 36 {
+            configuration = Array(configuration[12..<36])
+            // They begin with the frames of a packet, as the encoder was opened.
+            withUnsafeBytes(of: UInt32(context.pointer.pointee.frame_size).bigEndian) {
+                configuration.replaceSubrange(..<4, with: $0)
+            }
+        }
         return StreamDescription(
             codec: codec,
             sampleRate: input.sampleRate,

@@ -8,7 +8,9 @@ extension EncoderPlan {
         try checkChannels(of: request, codec: "ALAC", allowed: 1...2)
         // The format knows 20 and 32 bits too, libavcodec's encoder does not.
         try checkBitDepth(of: request, codec: "ALAC", allowed: [16, 24])
-        return lossless(.alac, encoderName: "alac", request, sampleRate, isPlanar: true)
+        var plan = lossless(.alac, encoderName: "alac", request, sampleRate, isPlanar: true)
+        plan.frameSize = frameSize(sampleRate: sampleRate)
+        return plan
     }
 
     static func flac(_ request: EncodingRequest) throws(AudioFailure) -> EncoderPlan {
@@ -25,12 +27,12 @@ extension EncoderPlan {
         // libavcodec's encoder has no 20 and no 32 bits.
         try checkBitDepth(of: request, codec: "FLAC", allowed: [16, 24])
         var plan = lossless(.flac, encoderName: "flac", request, sampleRate, isPlanar: false)
-        plan.frameSize = flacFrameSize(sampleRate: sampleRate)
+        plan.frameSize = frameSize(sampleRate: sampleRate)
         return plan
     }
 
     /// The largest power of two up to 4096 that lasts at most 95 ms, so that little is lost when a recording is cut off.
-    static func flacFrameSize(sampleRate: Int) -> Int {
+    static func frameSize(sampleRate: Int) -> Int {
         var size = 4096
         while size > 64, size * 1000 > 95 * sampleRate { size /= 2 }
         return size
