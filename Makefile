@@ -15,7 +15,7 @@ CHECKED := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-chec
 IN_TURN := ^(ServerTests|ConformanceTests|CLITests|ExamplesTests|CampaignTests)\.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test install uninstall lint docs bench fuzz check build-packages test-packages toolchain
+.PHONY: help run build test campaign install uninstall lint docs bench fuzz check build-packages test-packages toolchain
 
 help: ## This list.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -32,6 +32,10 @@ test: test-packages toolchain ## All tests. They start sound servers of their ow
 	$(SWIFT) build --quiet --build-tests $(CHECKED)
 	$(SWIFT) test --skip-build --disable-xctest $(CHECKED) --skip '$(IN_TURN)'
 	$(SWIFT) test --skip-build --disable-xctest $(CHECKED) --no-parallel --filter '$(IN_TURN)'
+
+campaign: test-packages toolchain ## Kills the recorder KILLS=100 times in every format, against a real server: minutes.
+	$(SWIFT) build --quiet --build-tests $(CHECKED)
+	KAYIT_KILLS=$(or $(KILLS),100) $(SWIFT) test --disable-xctest $(CHECKED) --filter CampaignTests
 
 install: build-packages toolchain ## The release build of kayit, into $(PREFIX)/bin.
 	$(SWIFT) build --quiet --configuration release --static-swift-stdlib --product kayit

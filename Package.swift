@@ -104,6 +104,7 @@ let package = Package(
         tests("RecordingKitTests", ["AVFAudio", "AudioCore", "AudioRuntime", "RecordingKit", "TestSupport"]),
         tests("ExamplesTests", ["TestSupport"]),
         tests("CLITests", ["AVFAudio", "KayitCommands", "RecordingKit", "TestSupport", "kayit"]),
+        tests("CampaignTests", ["AudioCore", "AudioRuntime", "DevicePulse", "TestSupport", "kayit"]),
     ]
 )
 

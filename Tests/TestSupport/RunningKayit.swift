@@ -1,31 +1,30 @@
 import Foundation
-import TestSupport
 
 /// The program that was built beside these tests.
-enum Kayit {
-    static let path: String = {
+package enum Kayit {
+    package static let path: String = {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/kayit"
     }()
 
     /// The command line that runs it in a folder.
-    static func command(_ arguments: [String], in folder: TemporaryFolder) -> [String] {
+    package static func command(_ arguments: [String], in folder: TemporaryFolder) -> [String] {
         ["env", "-C", folder.url.path, path] + arguments
     }
 
     /// Devices of software: what is recorded is made up, in real time.
-    static let simulated = ["KAYIT_AUDIO": "simulated", "LC_ALL": "C.UTF-8"]
+    package static let simulated = ["KAYIT_AUDIO": "simulated", "LC_ALL": "C.UTF-8"]
 }
 
 /// `kayit` as scripts run it: no terminal, output into files.
-final class RunningKayit: Sendable {
-    let process: ChildProcess
+package final class RunningKayit: Sendable {
+    package let process: ChildProcess
     private let scratch: TemporaryFolder
 
     /// - Parameters:
     ///   - folder: where it runs.
     ///   - output: a file in the place of the one that `output` reads.
-    init(
+    package init(
         _ arguments: [String],
         in folder: TemporaryFolder,
         environment: [String: String] = Kayit.simulated,
@@ -40,18 +39,18 @@ final class RunningKayit: Sendable {
         )
     }
 
-    func wait() -> Int32 { process.wait(within: 30) }
+    package func wait() -> Int32 { process.wait(within: 30) }
 
-    var output: String { (try? String(contentsOfFile: scratch.path("output"), encoding: .utf8)) ?? "" }
-    var errors: String { (try? String(contentsOfFile: scratch.path("errors"), encoding: .utf8)) ?? "" }
+    package var output: String { (try? String(contentsOfFile: scratch.path("output"), encoding: .utf8)) ?? "" }
+    package var errors: String { (try? String(contentsOfFile: scratch.path("errors"), encoding: .utf8)) ?? "" }
 
     /// The JSON objects of the output; nil where a line is none.
-    var objects: [[String: Any]]? {
+    package var objects: [[String: Any]]? {
         let lines = output.split(separator: "\n")
         let objects = lines.compactMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
         return objects.count == lines.count ? objects : nil
     }
 
     /// Waits until the recording has begun.
-    func hasStarted() -> Bool { eventually(within: 10) { errors.contains("Recording to") } }
+    package func hasStarted() -> Bool { eventually(within: 10) { errors.contains("Recording to") } }
 }

@@ -1,16 +1,15 @@
 import Foundation
 import Glibc
 import Synchronization
-import TestSupport
 
 /// `kayit` on a terminal of its own, as a person uses it.
-final class KayitOnTerminal: Sendable {
+package final class KayitOnTerminal: Sendable {
     private let process: ChildProcess
     private let controller: Int32
     private let terminal: Int32
     private let screenBytes = Mutex<[UInt8]>([])
 
-    init(
+    package init(
         _ arguments: [String],
         in folder: TemporaryFolder,
         environment: [String: String] = Kayit.simulated,
@@ -57,24 +56,29 @@ final class KayitOnTerminal: Sendable {
         close(controller)
     }
 
-    func type(_ keys: String) { _ = Array(keys.utf8).withUnsafeBytes { write(controller, $0.baseAddress, $0.count) } }
+    package func type(_ keys: String) {
+        _ = Array(keys.utf8).withUnsafeBytes { write(controller, $0.baseAddress, $0.count) }
+    }
 
-    func signal(_ number: Int32) { process.signal(number) }
+    package func signal(_ number: Int32) { process.signal(number) }
 
-    func wait() -> Int32 { process.wait(within: 30) }
+    /// Ends it as a crash would.
+    package func kill() { process.kill() }
+
+    package func wait() -> Int32 { process.wait(within: 30) }
 
     /// Everything that was written to the terminal.
-    var screen: String { String(decoding: screenBytes.withLock { $0 }, as: UTF8.self) }
+    package var screen: String { String(decoding: screenBytes.withLock { $0 }, as: UTF8.self) }
 
     /// The last state of the line that is drawn again and again.
-    var progressLine: String { screen.components(separatedBy: "\r").last { $0.contains("\u{1B}[K") } ?? "" }
+    package var progressLine: String { screen.components(separatedBy: "\r").last { $0.contains("\u{1B}[K") } ?? "" }
 
-    func shows(_ text: String, within seconds: Double = 10) -> Bool {
+    package func shows(_ text: String, within seconds: Double = 10) -> Bool {
         eventually(within: seconds) { screen.contains(text) }
     }
 
     /// Whether the terminal echoes and waits for whole lines, as shells leave it.
-    var isInLineMode: Bool {
+    package var isInLineMode: Bool {
         var settings = termios()
         tcgetattr(terminal, &settings)
         return settings.c_lflag & tcflag_t(ICANON | ECHO) == tcflag_t(ICANON | ECHO)
