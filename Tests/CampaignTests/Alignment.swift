@@ -52,12 +52,12 @@ struct Alignment {
 
     /// The first stretch of 50 ms in which the recording is not what the witness heard; nil where all of it is.
     ///
-    /// - Parameter isLossless: compares every sample to a step and a half of 16 bits.
+    /// - Parameter isExact: compares every sample to a step and a half of 16 bits.
     func firstForeignFrame(
         of recording: [Float],
         in heard: UnsafeBufferPointer<Float>,
         sampleRate: Double,
-        isLossless: Bool
+        isExact: Bool
     )
         -> Int?
     {
@@ -66,7 +66,7 @@ struct Alignment {
             for start in stride(from: 0, to: recording.count, by: length) {
                 let count = min(length, recording.count - start)
                 guard offset + start >= 0, offset + start + count <= heard.count else { return start }
-                if isLossless {
+                if isExact {
                     for frame in start..<start + count
                     where abs(recording[frame] - heard[offset + frame]) > 1.5 / 32768 { return frame }
                 } else if count == length || start == 0, let own = recording.baseAddress, let there = heard.baseAddress

@@ -102,7 +102,8 @@ struct Verdict: Sendable {
                 of: samples,
                 in: witness.heard,
                 sampleRate: rate,
-                isLossless: remains.format.isLossless
+                // The server gives each stream of another rate the samples between its own by itself.
+                isExact: remains.format.isLossless && rate == Room.sampleRate
             )
             if let foreign { complaints.append("foreign samples from frame \(foreign) of \(samples.count)") }
         }
