@@ -53,7 +53,7 @@ struct Victim: Sendable {
     func die() throws -> Remains {
         let folder = try TemporaryFolder()
         var remains = Remains(folder: folder, format: format, moment: moment, begun: nil, end: 0)
-        var arguments = ["record", format.file] + format.options
+        var arguments = ["record", format.file, "--device", "room.monitor"] + format.options
         let path = folder.path(format.file)
         if case .paused(let seconds, let pause) = moment {
             let kayit = try KayitOnTerminal(arguments, in: folder, environment: environment)
