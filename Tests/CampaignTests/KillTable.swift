@@ -9,6 +9,8 @@ struct KillTable {
         var readers = 0
         var losses: [Double] = []
         var lossesForOthers: [Double] = []
+        /// Kills whose loss is over the limit, which a busy machine explains.
+        var late = 0
     }
 
     private var rows: [String: Row] = [:]
@@ -21,14 +23,15 @@ struct KillTable {
         row.readers += format.readers.count
         if let loss = verdict.loss { row.losses.append(loss) }
         if let loss = verdict.lossForOthers { row.lossesForOthers.append(loss) }
+        if let loss = verdict.lossForOthers, loss > format.limit { row.late += 1 }
         rows[format.name] = row
     }
 
     /// In Markdown.
     func text(_ formats: [KillFormat]) -> String {
         var lines = [
-            "| format | kills | read by Kayıt | by others | of these | loss: median | 95 % | most | for others: most |",
-            "|---|--:|--:|--:|---|--:|--:|--:|--:|",
+            "| format | kills | read by Kayıt | by others | of these | loss: median | 95 % | most | for others: most | over the limit |",
+            "|---|--:|--:|--:|---|--:|--:|--:|--:|--:|",
         ]
         for format in formats {
             guard let row = rows[format.name] else { continue }
@@ -36,7 +39,7 @@ struct KillTable {
             lines.append(
                 "| \(format.name) | \(row.kills) | \(row.read) | \(row.byOthers) of \(row.readers) | \(readers)"
                     + " | \(Self.part(0.5, of: row.losses)) | \(Self.part(0.95, of: row.losses))"
-                    + " | \(Self.part(1, of: row.losses)) | \(Self.part(1, of: row.lossesForOthers)) |"
+                    + " | \(Self.part(1, of: row.losses)) | \(Self.part(1, of: row.lossesForOthers)) | \(row.late) |"
             )
         }
         return lines.joined(separator: "\n")

@@ -12,6 +12,8 @@ struct Verdict: Sendable {
     /// The same for the reader that finds least: a killed recorder may have written audio that no checkpoint states yet,
     /// which ours finds and others pass over.
     var lossForOthers: Double?
+    /// Seconds for which a busy machine held up the server or the recorder before its end.
+    var delay = 0.0
     /// Everything that must not be.
     var complaints: [String] = []
 
@@ -63,7 +65,10 @@ struct Verdict: Sendable {
         }
         measureLoss(of: own.samples, remains, witness)
         lossForOthers = loss.map { $0 + Double(own.samples.count - least) / format.sampleRate }
-        if let lossForOthers, lossForOthers > format.limit {
+        // What a busy machine keeps from the server and from the recorder is no fault of theirs. Two deliveries are the rule.
+        let behind = (witness.sounded(at: remains.end) - Double(witness.delivered(at: remains.end))) / format.sampleRate
+        delay = max(behind - 0.04, 0) + remains.processorWait
+        if let lossForOthers, lossForOthers > format.limit + delay {
             complaints.append("lacks \(Int(lossForOthers * 1000)) ms, for us \(Int((loss ?? 0) * 1000)) ms")
         }
     }

@@ -33,6 +33,8 @@ struct Remains: Sendable {
     var begun: Double?
     /// Until when the recorder was to keep what sounded.
     var end: Double
+    /// Seconds that its threads waited for a processor in the last of its life: what a busy machine takes from it.
+    var processorWait = 0.0
 }
 
 /// Runs `kayit record` against the server of a room and kills it.
@@ -58,12 +60,12 @@ struct Victim: Sendable {
         if case .paused(let seconds, let pause) = moment {
             let kayit = try KayitOnTerminal(arguments, in: folder, environment: environment)
             remains.begun = try begin(path) { kayit.screen }
-            sleep(seconds)
+            remains.processorWait = watch(kayit.process, for: seconds)
             remains.end = Witness.now
             kayit.type(" ")
             guard kayit.shows("PAUSE") else { throw SetupFailure("It does not pause: \(kayit.screen)") }
-            sleep(pause)
-            kayit.kill()
+            Thread.sleep(forTimeInterval: pause)
+            kayit.process.kill()
             return remains
         }
         if case .starting = moment {
@@ -72,28 +74,36 @@ struct Victim: Sendable {
         }
         let kayit = try RunningKayit(arguments, in: folder, environment: environment)
         switch moment {
-        case .recording(let seconds):
+        case .recording(let seconds), .stopping(let seconds, _):
             remains.begun = try begin(path) { kayit.errors }
-            sleep(seconds)
-            remains.end = Witness.now
-        case .stopping(let seconds, let wait):
-            remains.begun = try begin(path) { kayit.errors }
-            sleep(seconds)
-            remains.end = Witness.now
-            kayit.process.signal(SIGINT)
-            sleep(wait)
+            remains.processorWait = watch(kayit.process, for: seconds)
         case .starting(let seconds):
             let death = Witness.now + seconds
             while Witness.now < death {
                 if remains.begun == nil, Self.size(path) != Self.old.count { remains.begun = Witness.now }
                 usleep(1000)
             }
-            remains.end = Witness.now
+            remains.processorWait = kayit.process.processorWait
         case .paused:
             break
         }
+        remains.end = Witness.now
+        if case .stopping(_, let wait) = moment {
+            kayit.process.signal(SIGINT)
+            Thread.sleep(forTimeInterval: wait)
+        }
         kayit.process.kill()
         return remains
+    }
+
+    /// Lets it go on for a time.
+    ///
+    /// - Returns: how long it waited for a processor in the last half second of that, or since its start.
+    private func watch(_ process: ChildProcess, for seconds: Double) -> Double {
+        Thread.sleep(forTimeInterval: max(seconds - 0.5, 0))
+        let before = seconds < 0.5 ? 0 : process.processorWait
+        Thread.sleep(forTimeInterval: min(seconds, 0.5))
+        return process.processorWait - before
     }
 
     /// Waits until the file of the recording has its name.
@@ -105,8 +115,6 @@ struct Victim: Sendable {
         }
         return Witness.now
     }
-
-    private func sleep(_ seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
 
     /// 0 where there is no file.
     private static func size(_ path: String) -> Int {

@@ -59,4 +59,14 @@ final class Witness: CaptureSink, @unchecked Sendable {
         }
         return most
     }
+
+    /// Frames that had come at a moment.
+    func delivered(at time: Double) -> Int {
+        var last = 0
+        for index in 0..<publishedMarks.load(ordering: .acquiring) {
+            let mark = marks[index]
+            if mark.time <= time { last = mark.frames }
+        }
+        return last
+    }
 }

@@ -45,6 +45,19 @@ package final class ChildProcess: Sendable {
 
     deinit { kill() }
 
+    /// Seconds that its threads have waited for a processor so far, all together; 0 where the kernel does not say.
+    package var processorWait: Double {
+        let pid = state.withLock { $0 } ?? 0
+        let tasks = "/proc/\(pid)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+        // Nanoseconds on a processor, nanoseconds in the queue for one, turns (proc(5), schedstat).
+        let waits = threads.compactMap { thread in
+            (try? String(contentsOfFile: "\(tasks)/\(thread)/schedstat", encoding: .utf8))?
+                .split(separator: " ").dropFirst().first.flatMap { Double($0) }
+        }
+        return waits.reduce(0, +) / 1e9
+    }
+
     /// Sends a signal to the program and its children.
     package func signal(_ number: Int32) {
         state.withLock { pid in

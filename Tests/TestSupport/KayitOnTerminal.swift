@@ -4,7 +4,7 @@ import Synchronization
 
 /// `kayit` on a terminal of its own, as a person uses it.
 package final class KayitOnTerminal: Sendable {
-    private let process: ChildProcess
+    package let process: ChildProcess
     private let controller: Int32
     private let terminal: Int32
     private let screenBytes = Mutex<[UInt8]>([])
@@ -61,9 +61,6 @@ package final class KayitOnTerminal: Sendable {
     }
 
     package func signal(_ number: Int32) { process.signal(number) }
-
-    /// Ends it as a crash would.
-    package func kill() { process.kill() }
 
     package func wait() -> Int32 { process.wait(within: 30) }
 
