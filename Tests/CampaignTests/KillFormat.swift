@@ -10,7 +10,7 @@ struct KillFormat: Sendable {
     var readers: [Reader]
     /// Frames at the start of other readers' output that are the encoder's delay, which they do not take off.
     var untrimmedPriming = false
-    /// Frames of padding behind the last frame of a recording that was completed, which other readers may give.
+    /// Frames that other readers may find behind the last: padding of a recording that was completed.
     var padding = 0
     /// Samples come back as they were heard, to one step of 16 bits.
     var isLossless = false
@@ -35,6 +35,8 @@ struct KillFormat: Sendable {
             file: "take.caf",
             options: ["-f", "alac"],
             readers: [.ffmpeg, .libsndfile],
+            // libsndfile goes by the entries of the table: it finds a packet that its count does not state yet.
+            padding: 4096,
             isLossless: true
         ),
         KillFormat(name: "IMA4/CAF", file: "take.caf", options: ["-f", "ima4"], readers: [.ffmpeg], padding: 63),
