@@ -3,6 +3,15 @@ package import Synchronization
 
 /// A device layer that does nothing by itself: the test is the device thread.
 package final class ManualHost: AudioDeviceHost {
+    package static let microphone = DeviceDescription(
+        id: "microphone",
+        name: "Microphone",
+        direction: .input,
+        isDefault: true,
+        sampleRate: 48_000,
+        channelCount: 1
+    )
+
     package init() {}
 
     package let name = "manual"
@@ -10,13 +19,15 @@ package final class ManualHost: AudioDeviceHost {
     package struct State {
         package var captures: [ManualStream] = []
         package var playbacks: [ManualStream] = []
+        /// What there is; tests may take everything away.
+        package var devices = [ManualHost.microphone]
         package var openFailure: AudioFailure?
         package var startFailure: AudioFailure?
     }
 
     package let state = Mutex(State())
 
-    package func devices() throws(AudioFailure) -> [DeviceDescription] { [] }
+    package func devices() throws(AudioFailure) -> [DeviceDescription] { state.withLock { $0.devices } }
 
     package func openCapture(
         _ request: StreamRequest,
@@ -60,10 +71,12 @@ package final class ManualHost: AudioDeviceHost {
 package final class ManualStream: DeviceStream {
     package let sampleRate: Double
     package let channelCount: Int
-    package let device: DeviceDescription? = nil
+    package let device: DeviceDescription? = ManualHost.microphone
     private let sink: (any CaptureSink)?
     private let source: (any PlaybackSource)?
     private let events: @Sendable (StreamEvent) -> Void
+    /// What was asked for.
+    package let request: StreamRequest
     private let startFailure: AudioFailure?
     private let flags = Mutex((isRunning: false, isClosed: false))
 
@@ -74,6 +87,7 @@ package final class ManualStream: DeviceStream {
         events: @escaping @Sendable (StreamEvent) -> Void,
         startFailure: AudioFailure?
     ) {
+        self.request = request
         sampleRate = request.sampleRate
         channelCount = request.channelCount
         self.sink = sink

@@ -7,7 +7,7 @@ import Synchronization
 /// that the device dropped, are counted as gaps at their place.
 package final class CaptureQueue: CaptureSink, @unchecked Sendable {
     // Unchecked: `gapStorage` is a ring of its own between the same two threads, handed over by `gapsWritten` and
-    // `gapsRead`; `producer` belongs to the device thread, `consumer` to the encoder thread.
+    // `gapsRead`; `producer` belongs to the device thread.
 
     /// Frames that were not captured.
     package struct Gap: Sendable, Equatable, BitwiseCopyable {
@@ -23,7 +23,6 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
 
     private struct Producer: BitwiseCopyable {
         var accepted: Int64 = 0
-        var pendingLoss: Int64 = 0
     }
 
     package let channelCount: Int
@@ -41,6 +40,8 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
     private let gapCapacity = 256
     private let gapsWritten = Atomic<Int>(0)
     private let gapsRead = Atomic<Int>(0)
+    /// Frames lost since the last frame was accepted.
+    private let pendingLoss = Atomic<Int64>(0)
 
     /// - Parameters:
     ///   - nearFrames: capacity of the ring that is used while the reader keeps up.
@@ -81,11 +82,14 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
         return accepted
     }
 
-    package func lost(frames: Int) { addLoss(Int64(frames)) }
+    /// May also be called by control, for time in which no device was open.
+    package func lost(frames: Int) {
+        if frames > 0 { pendingLoss.add(Int64(frames), ordering: .relaxed) }
+    }
 
     @_noLocks @_noAllocation
     private func accept(_ samples: UnsafeRawPointer, frames: Int) -> Int {
-        if producer.pointee.pendingLoss > 0 { publishLoss() }
+        if pendingLoss.load(ordering: .relaxed) > 0 { publishLoss() }
         // Once frames wait in the far ring, all later ones must wait behind them. The references are used without
         // counting: `self` keeps the three objects for as long as it lives.
         var accepted = 0
@@ -106,20 +110,17 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
         return accepted
     }
 
-    @_noLocks @_noAllocation
-    private func addLoss(_ frames: Int64) {
-        if frames > 0 { producer.pointee.pendingLoss += frames }
-    }
-
     /// Tells the reader of a gap, or keeps it for later where the list is full: a longer gap at a later place.
     @_noLocks @_noAllocation
     private func publishLoss() {
         let written = gapsWritten.load(ordering: .relaxed)
         if written - gapsRead.load(ordering: .acquiring) == gapCapacity { return }
         (gapStorage + written % gapCapacity).initialize(
-            to: Gap(position: producer.pointee.accepted, frames: producer.pointee.pendingLoss)
+            to: Gap(
+                position: producer.pointee.accepted,
+                frames: pendingLoss.exchange(0, ordering: .relaxed)
+            )
         )
-        producer.pointee.pendingLoss = 0
         gapsWritten.store(written + 1, ordering: .releasing)
     }
 

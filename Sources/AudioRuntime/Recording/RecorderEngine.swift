@@ -23,6 +23,10 @@ package final class RecorderEngine: Sendable {
         var failure: AudioFailure?
         /// The number of the take whose events count.
         var generation = 0
+        /// Since when a recording has had no microphone; nil while it has one.
+        var absentSince: HostTime?
+        /// Since when the microphone of a recording has been asleep.
+        var suspendedSince: HostTime?
     }
 
     /// Read by every thread without waiting for control.
@@ -39,6 +43,10 @@ package final class RecorderEngine: Sendable {
     /// Used on `queue` only; the lock is never waited for.
     private let control = Mutex(Control())
     private let published = Mutex(Published())
+    private let lossPolicy = Mutex(MicrophoneLossPolicy.stop)
+
+    /// How long after a try to find a microphone the next one follows.
+    private static let retryInterval = DispatchTimeInterval.milliseconds(200)
 
     /// - Parameter plan: asked whenever a microphone is opened.
     package init(
@@ -71,6 +79,15 @@ package final class RecorderEngine: Sendable {
 
     /// Frames heard but not yet delivered; nil when stopped.
     package var latency: FrameCount? { published.withLock { $0.take }?.latency }
+
+    /// Gaps of the open recording so far; empty when stopped.
+    package var gaps: [RecordingGap] { published.withLock { $0.take }?.gaps ?? [] }
+
+    /// What happens when the microphone goes away while it records. Counts from the next loss on.
+    package var microphoneLossPolicy: MicrophoneLossPolicy {
+        get { lossPolicy.withLock { $0 } }
+        set { lossPolicy.withLock { $0 = newValue } }
+    }
 
     // MARK: Control
 
@@ -159,8 +176,9 @@ package final class RecorderEngine: Sendable {
             try control.take?.start(at: control.startTime)
         case .resume:
             control.take?.setLimit(control.limit)
-            try control.take?.resume()
+            try control.take?.resume(microphoneLossPolicy)
         case .suspend:
+            endAbsence(&control)
             try control.take?.suspend()
         case .finish:
             // Published afterwards: whoever sees that it records no more finds a complete file.
@@ -181,6 +199,8 @@ package final class RecorderEngine: Sendable {
         control.take = nil
         control.limit = nil
         control.startTime = nil
+        control.absentSince = nil
+        control.suspendedSince = nil
         publish(control)
     }
 
@@ -204,13 +224,68 @@ package final class RecorderEngine: Sendable {
                 case .failed(let failure):
                     control.failure = failure
                     try? handle(.failure, &control)
-                case .device(.lost(let failure)):
-                    control.failure = failure
-                    try? handle(.failure, &control)
                 case .device(let event):
-                    tell(.device(event))
+                    receive(event, &control)
                 }
             }
         }
+    }
+
+    // MARK: The microphone
+
+    private func receive(_ event: StreamEvent, _ control: inout Control) {
+        let isRecording = control.machine.phase == .recording
+        switch event {
+        case .lost(let failure):
+            if microphoneLossPolicy == .stop || control.machine.phase == .prepared {
+                control.failure = failure
+                try? handle(.failure, &control)
+                return
+            }
+            control.take?.loseMicrophone()
+            control.suspendedSince = nil
+            if isRecording {
+                control.absentSince = control.absentSince ?? runtime.clock.now
+                retry(generation: control.generation)
+            }
+        case .suspended(true):
+            control.suspendedSince = isRecording ? runtime.clock.now : nil
+        case .suspended(false):
+            if isRecording, let since = control.suspendedSince {
+                control.take?.missed(runtime.clock.now - since, .suspended)
+            }
+            control.suspendedSince = nil
+        case .moved, .overflow, .underflow, .drained, .corked: break
+        }
+        tell(.device(event))
+    }
+
+    /// Looks for a microphone until there is one, or the recording has ended or pauses.
+    private func retry(generation: Int) {
+        queue.asyncAfter(deadline: .now() + Self.retryInterval) { [weak self] in
+            self?.control.withLock { control in self?.replaceMicrophone(generation, &control) }
+        }
+    }
+
+    private func replaceMicrophone(_ generation: Int, _ control: inout Control) {
+        guard control.generation == generation, let take = control.take, let since = control.absentSince else { return }
+        let before = take.device
+        do throws(AudioFailure) {
+            try take.replaceMicrophone(microphoneLossPolicy) { runtime.clock.now - since }
+            control.absentSince = nil
+            if let device = take.device { tell(.device(.moved(from: before, to: device))) }
+        } catch {
+            take.loseMicrophone()
+            retry(generation: generation)
+        }
+    }
+
+    /// A pause ends the time in which the recording missed its microphone.
+    private func endAbsence(_ control: inout Control) {
+        guard let since = control.absentSince ?? control.suspendedSince else { return }
+        let reason: RecordingGap.Reason = control.absentSince == nil ? .suspended : .deviceLost
+        control.take?.missed(runtime.clock.now - since, reason)
+        control.absentSince = nil
+        control.suspendedSince = nil
     }
 }

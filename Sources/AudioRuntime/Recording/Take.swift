@@ -43,7 +43,7 @@ final class Take: Sendable {
     private let runtime: Runtime
     private let configuration: TakeConfiguration
     private let file: any StoredFile
-    private let stream: any DeviceStream
+    private let microphone: Microphone
     private let encoder: TakeEncoder
     /// Where the file lies now: under a name of its own until the recording starts.
     private let path: Mutex<String>
@@ -73,7 +73,7 @@ final class Take: Sendable {
             meter: meter,
             wake: { wake.signal() }
         )
-        stream = try runtime.devices.openCapture(
+        microphone = try Microphone(
             StreamRequest(
                 sampleRate: request.sampleRate,
                 channelCount: request.channelCount,
@@ -82,24 +82,18 @@ final class Take: Sendable {
                 mediaRole: plan.mediaRole,
                 title: FilePath.lastComponent(configuration.path)
             ),
-            sink: queue,
-            events: { onEvent(.device($0)) }
+            devices: runtime.devices,
+            queue: queue,
+            onEvent: { onEvent(.device($0)) }
         )
         self.meter = meter
         let temporary = FilePath.sibling(of: configuration.path)
         do throws(AudioFailure) {
-            guard stream.sampleRate == request.sampleRate, stream.channelCount == request.channelCount else {
-                throw AudioFailure(
-                    .unsupported,
-                    "The microphone gives \(stream.sampleRate) Hz with \(stream.channelCount) channels instead of "
-                        + "\(request.sampleRate) Hz with \(request.channelCount)."
-                )
-            }
             file = try Self.naming(configuration.path) { () throws(AudioFailure) in
                 try runtime.files.open(temporary, .creatingExclusively)
             }
         } catch {
-            stream.close()
+            microphone.close()
             throw error
         }
         do throws(AudioFailure) {
@@ -110,7 +104,8 @@ final class Take: Sendable {
                 file: file
             )
             try container.checkpoint(synchronize: false)
-            let writer = TakeWriter(container: container) { onEvent(.failed($0)) }
+            let path = configuration.path
+            let writer = TakeWriter(container: container) { onEvent(.failed(Self.named($0, path: path))) }
             encoder = TakeEncoder(
                 encoder: packetEncoder,
                 queue: queue,
@@ -121,7 +116,7 @@ final class Take: Sendable {
                 onFailure: { onEvent(.failed($0)) }
             )
         } catch {
-            stream.close()
+            microphone.close()
             file.close()
             try? runtime.files.remove(temporary)
             throw error
@@ -131,9 +126,12 @@ final class Take: Sendable {
 
     var keptFrames: FrameCount { encoder.keptFrames }
 
-    var device: DeviceDescription? { stream.device }
+    var device: DeviceDescription? { microphone.device }
 
-    var latency: FrameCount { stream.latency() }
+    var latency: FrameCount { microphone.latency }
+
+    /// Gaps of the recording so far, in order.
+    var gaps: [RecordingGap] { encoder.gaps }
 
     func setLimit(_ frames: FrameCount?) { encoder.setLimit(frames) }
 
@@ -144,7 +142,7 @@ final class Take: Sendable {
             let wait = (time - runtime.clock.now).inSeconds
             encoder.skip(FrameCount(seconds: wait, sampleRate: configuration.encoding.sampleRate))
         }
-        try stream.start()
+        try microphone.start()
         let temporary = path.withLock { $0 }
         try Self.naming(configuration.path) { () throws(AudioFailure) in
             try runtime.files.rename(temporary, to: configuration.path, replacing: true)
@@ -157,37 +155,59 @@ final class Take: Sendable {
     private static func naming<Result>(_ path: String, _ body: () throws(AudioFailure) -> Result) throws(AudioFailure)
         -> Result
     {
-        do throws(AudioFailure) {
-            return try body()
-        } catch {
-            var failure = error
-            let reason = error.errno.map { String(cString: strerror($0)) } ?? error.message
-            failure.message = "Cannot record to '\(path)': \(reason)."
-            failure.path = path
-            throw failure
-        }
+        do throws(AudioFailure) { return try body() } catch { throw named(error, path: path) }
     }
 
-    func resume() throws(AudioFailure) { try stream.start() }
+    private static func named(_ failure: AudioFailure, path: String) -> AudioFailure {
+        var failure = failure
+        let reason = failure.errno.map { String(cString: strerror($0)) + "." } ?? failure.message
+        failure.message = "Cannot record to '\(path)': \(reason)"
+        failure.path = path
+        return failure
+    }
+
+    /// Lets the microphone flow again; one that went away in the meantime is opened anew.
+    func resume(_ policy: MicrophoneLossPolicy) throws(AudioFailure) {
+        if !microphone.isOpen { try microphone.reopen(policy == .stop ? .wait : policy) }
+        try microphone.start()
+    }
+
+    /// The microphone is gone: the file stays open, and nothing flows.
+    func loseMicrophone() { microphone.close() }
+
+    /// Goes on with the microphone that the policy allows.
+    /// - Parameter absence: the time in which none was there; it becomes silence.
+    func replaceMicrophone(_ policy: MicrophoneLossPolicy, absence: () -> Duration) throws(AudioFailure) {
+        try microphone.reopen(policy)
+        encoder.expectGap(.deviceLost)
+        microphone.lose(absence())
+        try microphone.start()
+    }
+
+    /// The device stood still for this long, without a word of lost frames from the layer below.
+    func missed(_ duration: Duration, _ reason: RecordingGap.Reason) {
+        encoder.expectGap(reason)
+        microphone.lose(duration)
+    }
 
     /// Stops the flow; everything heard before the call is on the disk when it returns.
     func suspend() throws(AudioFailure) {
-        try stream.pause()
+        try microphone.pause()
         try encoder.flush()
     }
 
     /// Completes and closes the file; everything heard before the call is in it.
     func finish() throws(AudioFailure) {
         // A microphone that is gone cannot be paused: what it gave is in the queue all the same.
-        try? stream.pause()
-        stream.close()
+        try? microphone.pause()
+        microphone.close()
         defer { file.close() }
         try encoder.finish()
     }
 
     /// Closes everything and removes the file, which never got its name.
     func discard() {
-        stream.close()
+        microphone.close()
         try? encoder.finish()
         file.close()
         try? runtime.files.remove(path.withLock { $0 })

@@ -51,6 +51,8 @@ final class TakeEncoder: Sendable {
     private let onLimit: @Sendable () -> Void
     private let onFailure: @Sendable (AudioFailure) -> Void
 
+    /// Gaps of the recording so far, and why the next one will have come.
+    private let gapList = Mutex<(gaps: [RecordingGap], next: RecordingGap.Reason)>(([], .overrun))
     private let kept = Atomic<Int64>(0)
     private let limit = Atomic<Int64>(.max)
     private let skip = Atomic<Int64>(0)
@@ -95,6 +97,12 @@ final class TakeEncoder: Sendable {
 
     /// Frames of the recording so far. Any thread.
     var keptFrames: FrameCount { FrameCount(kept.load(ordering: .acquiring)) }
+
+    /// Gaps of the recording so far, in order. Any thread.
+    var gaps: [RecordingGap] { gapList.withLock { $0.gaps } }
+
+    /// The next gap that the queue tells of has this reason. Any thread.
+    func expectGap(_ reason: RecordingGap.Reason) { gapList.withLock { $0.next = reason } }
 
     /// The recording ends by itself after `frames` frames; nil takes the limit away. Any thread.
     func setLimit(_ frames: FrameCount?) {
@@ -200,6 +208,7 @@ final class TakeEncoder: Sendable {
 
     /// Silence in the place of frames that are gone, so that the time of the file follows the time of the room.
     private func encodeSilence(_ frames: Int64, _ work: inout Work) throws(AudioFailure) {
+        let start = keptFrames
         var left = frames
         while left > 0, !hasFailed {
             let part = Int(min(left, Int64(Self.chunk)))
@@ -211,6 +220,12 @@ final class TakeEncoder: Sendable {
             work.heard.setFrameLength(part)
             try encode(&work)
             left -= Int64(part)
+        }
+        let length = keptFrames - start
+        guard length > 0 else { return }
+        gapList.withLock { list in
+            list.gaps.append(RecordingGap(start: start, length: length, reason: list.next))
+            list.next = .overrun
         }
     }
 
