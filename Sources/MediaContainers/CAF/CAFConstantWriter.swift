@@ -47,11 +47,15 @@ final class CAFConstantWriter: ContainerWriter {
         pending += packet.bytes
     }
 
-    func checkpoint(synchronize: Bool) throws(AudioFailure) {
+    func checkpoint(synchronize: Bool) throws(AudioFailure) { try publish(synchronize: synchronize) }
+
+    /// - Parameter end: the final number of frames, so that the padding of the last packet is never part of the recording.
+    private func publish(synchronize: Bool, end: FrameCount? = nil) throws(AudioFailure) {
         if !pending.isEmpty {
             var after = length
             let bytes = audioBytes + Int64(pending.count)
             after.decoded = bytes / Int64(format.bytesPerPacket) * Int64(format.framesPerPacket)
+            if let end { try after.state(end) }
             isSynchronized = false
             try file.write(pending, at: audioStart + audioBytes)
             if synchronize { try file.synchronize() }
@@ -67,7 +71,7 @@ final class CAFConstantWriter: ContainerWriter {
     }
 
     func finish(validFrames: FrameCount) throws(AudioFailure) {
-        try checkpoint(synchronize: true)
+        try publish(synchronize: true, end: validFrames)
         var final = length
         try final.state(validFrames)
         // Frames of one packet each can simply be left out; otherwise the remainder is stated.

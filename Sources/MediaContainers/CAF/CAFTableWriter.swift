@@ -107,15 +107,19 @@ final class CAFTableWriter: ContainerWriter {
         pending.hasShortPacket = packet.frames < Int(format.framesPerPacket)
     }
 
-    func checkpoint(synchronize: Bool) throws(AudioFailure) {
+    func checkpoint(synchronize: Bool) throws(AudioFailure) { try publish(synchronize: synchronize) }
+
+    /// - Parameter end: the final number of frames, so that the padding of the last packets is never part of the recording.
+    private func publish(synchronize: Bool, end: FrameCount? = nil) throws(AudioFailure) {
         if pending.packets > 0 {
+            var after = length
+            after.decoded += pending.frames
+            if let end { try after.state(end) }
             if !hasRoom(audio: pending.audio.count, entries: pending.entries.count) { try grow() }
             isSynchronized = false
             try file.write(pending.audio, at: audioStart + audioBytes)
             try file.write(pending.entries, at: table.entries + Int64(entryBytes))
             if synchronize { try file.synchronize() }
-            var after = length
-            after.decoded += pending.frames
             // A `data` longer than its packets is harmless, one that is shorter is not: so its length goes first.
             if !table.isBehind { try writeDataSize(audioBytes + Int64(pending.audio.count) + 4) }
             try publish(packets: packetCount + pending.packets, after)
@@ -139,7 +143,7 @@ final class CAFTableWriter: ContainerWriter {
     }
 
     func finish(validFrames: FrameCount) throws(AudioFailure) {
-        try checkpoint(synchronize: true)
+        try publish(synchronize: true, end: validFrames)
         var final = length
         try final.state(validFrames)
         if table.isBehind {

@@ -85,12 +85,16 @@ final class MP4Writer: ContainerWriter {
         if packet.frames < full { pending.shortPacket = Int64(packet.frames) }
     }
 
-    func checkpoint(synchronize: Bool) throws(AudioFailure) {
+    func checkpoint(synchronize: Bool) throws(AudioFailure) { try publish(synchronize: synchronize) }
+
+    /// - Parameter end: the final number of frames, so that the padding of the last packets is never part of the recording.
+    private func publish(synchronize: Bool, end: FrameCount? = nil) throws(AudioFailure) {
         if pending.packets > 0 {
             if counts.packets + pending.packets > place.capacity { try grow() }
             var after = counts
             after.packets += pending.packets
             after.length.decoded += pending.frames
+            if let end { try after.length.state(end) }
             after.shortPacket = pending.shortPacket
             if after.runs.last.map({ $0.offset < place.audioStart }) ?? true {
                 after.runs.append(MP4Run(offset: place.audioStart, packets: 0, bytes: 0))
@@ -117,7 +121,7 @@ final class MP4Writer: ContainerWriter {
     }
 
     func finish(validFrames: FrameCount) throws(AudioFailure) {
-        try checkpoint(synchronize: true)
+        try publish(synchronize: true, end: validFrames)
         var final = counts
         try final.length.state(validFrames)
         var compaction = MP4Compaction(

@@ -141,6 +141,24 @@ import Testing
         }
     }
 
+    /// Whatever moment of `finish` the process dies in: what the encoder added to fill its last packets is not heard.
+    @Test(arguments: cases.filter { !$0.testDescription.contains("short last packet") })
+    func paddingIsNeverPartOfTheRecording(_ kind: Case) throws {
+        let take = kind.take()
+        let file = MemoryFile()
+        let writer = try kind.writer(take.stream, file)
+        for packet in take.packets { try writer.append(packet) }
+        let frames = take.packets.reduce(0) { $0 + Int64($1.frames) } - take.stream.primingFrames.value
+        let valid = FrameCount(frames - Int64(take.stream.framesPerPacket) / 2)
+        try writer.finish(validFrames: valid)
+        try PrefixReplay(file.operations).forEachPrefix { image, operations in
+            guard operations > 0, try image.size() > 0, let reader = try? ForeignTake.open(image) else { return }
+            let read = try #require(reader.validFrames)
+            #expect(read <= valid, "after \(operations) operations")
+            if operations == file.operations.count { #expect(read == valid) }
+        }
+    }
+
     /// A power cut: of the writes since the last synchronisation, any may be on the disk and any may not.
     @Test(arguments: cases)
     func anyChoiceOfUnsynchronizedWritesIsAFile(_ kind: Case) throws {
