@@ -30,6 +30,7 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
     private let far: FrameRing
     private let bytesPerFrame: Int
     private let meter: LevelMeter
+    private let wakeFrames: Int
     private let wake: @Sendable () -> Void
     private let nearReference: Unmanaged<FrameRing>
     private let farReference: Unmanaged<FrameRing>
@@ -47,16 +48,19 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
     ///   - nearFrames: capacity of the ring that is used while the reader keeps up.
     ///   - farFrames: capacity behind it.
     ///   - meter: updated with every frame that is accepted.
-    ///   - wake: called on the device thread after every delivery: must not block. Allocates and locks nothing.
+    ///   - wakeFrames: frames that must wait before the reader is woken; short of it, it comes by itself in time.
+    ///   - wake: called on the device thread after a delivery: must not block. Allocates and locks nothing.
     package init(
         channelCount: Int,
         nearFrames: Int,
         farFrames: Int,
         meter: LevelMeter,
+        wakeFrames: Int = 1,
         wake: @escaping @Sendable () -> Void
     ) {
         self.channelCount = channelCount
         self.meter = meter
+        self.wakeFrames = wakeFrames
         self.wake = wake
         near = FrameRing(minimumCapacity: nearFrames, channelCount: channelCount)
         far = FrameRing(minimumCapacity: farFrames, channelCount: channelCount)
@@ -78,7 +82,7 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
 
     package func capture(_ samples: UnsafeRawPointer, frames: Int) -> Int {
         let accepted = accept(samples, frames: frames)
-        wake()
+        if count >= wakeFrames { wake() }
         return accepted
     }
 

@@ -71,6 +71,7 @@ final class Take: Sendable {
             nearFrames: Int(second / 2),
             farFrames: Int(second * 60),
             meter: meter,
+            wakeFrames: Int(FrameCount(seconds: policy.visibleEvery.inSeconds, sampleRate: request.sampleRate).value),
             wake: { wake.signal() }
         )
         microphone = try Microphone(

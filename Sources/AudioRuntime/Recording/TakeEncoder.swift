@@ -7,7 +7,7 @@ final class TakeEncoder: Sendable {
     /// When what was heard becomes part of the file: by frames, so that a recording in virtual time behaves the same.
     struct Policy: Sendable {
         /// A playable file, safe from the death of the process, at least this often.
-        var visibleEvery: Duration = .milliseconds(50)
+        var visibleEvery: Duration = .milliseconds(40)
         /// On the disk, safe from a power cut, at least this often.
         var synchronizedEvery: Duration = .milliseconds(250)
     }
