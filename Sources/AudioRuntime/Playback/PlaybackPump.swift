@@ -11,6 +11,7 @@ final class PlaybackPump: Sendable {
         let converter: SampleConverter
         var loopsLeft: Int
         var hasEnded = false
+        var damagedInARow = 0
         /// Frames in the ring since the last seek, over all passes.
         var written: Int64 = 0
         /// The frame of the recording at which the last seek landed.
@@ -20,6 +21,8 @@ final class PlaybackPump: Sendable {
     }
 
     private static let chunk = 2048
+    /// Damaged packets without a good one between them, after which a sound counts as undecodable.
+    private static let damageLimit = 1_000
 
     private let queue: PlaybackQueue
     /// Owner of the reader: the decoder thread, or control while it seeks. Never held while anything outside is called.
@@ -132,7 +135,17 @@ final class PlaybackPump: Sendable {
         var filled = 0
         while !work.hasEnded, filled < limit, queue.ring.capacity - queue.ring.count >= Self.chunk {
             work.decoded.setFrameLength(0)
-            let frames = try work.reader.read(into: work.decoded)
+            let frames: Int
+            do throws(AudioFailure) {
+                frames = try work.reader.read(into: work.decoded)
+                work.damagedInARow = 0
+            } catch {
+                // A damaged packet: the reader has put silence of its length in its place, so that the rest is heard in time.
+                work.damagedInARow += 1
+                guard error.code == .malformedMedia, work.damagedInARow < Self.damageLimit else { throw error }
+                RuntimeLog.note("Playing goes on behind damage", error)
+                continue
+            }
             if frames == 0 {
                 try finishPass(&work)
                 continue

@@ -246,6 +246,30 @@ struct AVAudioPlayerTests {
         #expect(try await play(2_000).left == Array(0..<1_000))
     }
 
+    @Test("damage in the middle is silence of its own length, and the rest is heard in time")
+    func damaged() async throws {
+        let recorder = try bench.recorder("a.flac", [AVSampleRateKey: Self.rate])
+        #expect(recorder.record())
+        bench.host.capture?.hear((0..<40_000).map { Float($0 % 1_000) / 32_768 })
+        recorder.stop()
+        var bytes = [UInt8](try Data(contentsOf: bench.scratch.file("a.flac")))
+        for index in bytes.count / 2..<bytes.count / 2 + 40 { bytes[index] ^= 0x5A }
+        try Data(bytes).write(to: bench.scratch.file("a.flac"))
+        let player = try bench.player("a.flac")
+        let listener = PlayerListener()
+        player.delegate = listener
+        #expect(player.duration == 40_000 / Self.rate)
+        #expect(player.play())
+        let (left, isLast) = try await play(50_000)
+        #expect(isLast)
+        #expect(left.count == 40_000)
+        #expect(Array(left.prefix(10_000)) == (0..<10_000).map { $0 % 1_000 })
+        #expect(Array(left.suffix(10_000)) == (30_000..<40_000).map { $0 % 1_000 })
+        #expect(left[10_000..<30_000].contains { $0 == 0 })
+        bench.host.playback?.tell(.drained)
+        #expect(await eventually { listener.heard.all == ["finished true"] })
+    }
+
     @Test("what is not a sound, not there, or not a file is refused with Apple's domain")
     func refused() throws {
         try Data("this is no sound at all".utf8).write(to: bench.scratch.file("text.wav"))
