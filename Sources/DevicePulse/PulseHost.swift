@@ -1,6 +1,7 @@
 package import AudioCore
 import CPulse
 import Dispatch
+import Glibc
 import Synchronization
 
 /// Microphones and speakers through libpulse: PulseAudio, and PipeWire's server of the same protocol.
@@ -107,8 +108,22 @@ final class PulseHostCore: Sendable {
         self.address = address
     }
 
+    /// A server's socket holds few connections that wait to be taken (5 in PulseAudio 16): when many programs start at
+    /// once, it refuses one for a moment. The sum of the pauses is what a missing server costs.
+    private static let retryPauses: [Duration] = [.milliseconds(20), .milliseconds(60)]
+
     /// The live connection, or a new one, ready for requests.
     func connection(_ deadline: Deadline) throws(AudioFailure) -> PulseConnection {
+        for pause in Self.retryPauses {
+            do throws(AudioFailure) { return try readyConnection(deadline) } catch {
+                guard error.code == .serverUnavailable, deadline.time > .now() else { throw error }
+                usleep(UInt32(pause.inNanoseconds / 1_000))
+            }
+        }
+        return try readyConnection(deadline)
+    }
+
+    private func readyConnection(_ deadline: Deadline) throws(AudioFailure) -> PulseConnection {
         let connection = try current()
         try connection.waitUntilReady(deadline)
         return connection

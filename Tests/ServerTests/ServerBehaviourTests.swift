@@ -33,6 +33,18 @@ struct ServerBehaviourTests {
         #expect(abs(Measure.decibels(samples.suffix(4_800)) - ToneBench.level) < 0.5, "the last words are there")
     }
 
+    @Test("forty programs that connect in the same moment are all served")
+    func manyAtOnce() throws {
+        let server = try PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")])
+        defer { server.kill() }
+        let refused = Recorded<String>()
+        DispatchQueue.concurrentPerform(iterations: 40) { _ in
+            let host = PulseHost(applicationName: "kayit tests", serverAddress: server.address)
+            do throws(AudioFailure) { _ = try host.devices() } catch { refused.append(error.message) }
+        }
+        #expect(refused.all == [])
+    }
+
     @Test("the tone keeps its pitch from hardware of any rate into files of any rate")
     func anyRate() async throws {
         let rates = [8_000, 16_000, 22_050, 44_100, 48_000, 96_000]
