@@ -110,7 +110,7 @@ final class PulseHostCore: Sendable {
 
     /// A server's socket holds few connections that wait to be taken (5 in PulseAudio 16): when many programs start at
     /// once, it refuses one for a moment. The sum of the pauses is what a missing server costs.
-    private static let retryPauses: [Duration] = [.milliseconds(20), .milliseconds(60)]
+    private static let retryPauses: [Duration] = [.milliseconds(20), .milliseconds(60), .milliseconds(150)]
 
     /// The live connection, or a new one, ready for requests.
     func connection(_ deadline: Deadline) throws(AudioFailure) -> PulseConnection {
