@@ -50,7 +50,10 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
 
     /// A buffer over memory of the caller, which must live as long as this object. Its byte counts tell the capacity, and
     /// the length at the start.
-    /// - Parameter deallocator: called once, when this object goes away.
+    /// - Parameters:
+    ///   - format: linear PCM, with as many buffers as the list has.
+    ///   - bufferList: the memory, one buffer for every channel, or one for all where they are interleaved.
+    ///   - deallocator: called once, when this object goes away.
     /// - Returns: nil where the format is not linear PCM, or the list does not fit to it.
     public init?(
         pcmFormat format: AVAudioFormat,
