@@ -32,7 +32,13 @@ package final class ChildProcess: Sendable {
         defer { posix_spawnattr_destroy(&attributes) }
         // At least a group of its own, so that its children can be ended with it. The number is POSIX_SPAWN_SETSID, which the
         // headers show to GNU sources only.
-        posix_spawnattr_setflags(&attributes, leadsSession ? 0x80 : Int16(POSIX_SPAWN_SETPGROUP))
+        let group = leadsSession ? 0x80 : Int16(POSIX_SPAWN_SETPGROUP)
+        // The threads of Swift Testing block every signal, and a child inherits that: it could not be ended, nor end itself
+        // by an alarm.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, group | Int16(POSIX_SPAWN_SETSIGMASK))
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         var argv = arguments.map { strdup($0) } + [nil]
         var envp = variables.map { strdup("\($0)=\($1)") } + [nil]
