@@ -59,6 +59,10 @@ final class ForeignReader: ContainerReader {
         let frames = counter.frames(of: packet)
         var bytes = packet.bytes
         if foreign.stripsADTS, let header = ADTSHeader(bytes) { bytes.removeFirst(header.byteCount) }
+        // Wave64 pads its chunks to 8 bytes, which libavformat takes for audio.
+        if stream.framesPerPacket == 1, stream.bytesPerPacket > 0 {
+            bytes.removeLast(bytes.count % stream.bytesPerPacket)
+        }
         return EncodedPacket(bytes: bytes, frames: frames)
     }
 
