@@ -103,6 +103,7 @@ let package = Package(
         tests("ConformanceTests", ["AudioCore", "AudioSimulation", "DevicePulse", "TestSupport"]),
         tests("RecordingKitTests", ["AVFAudio", "AudioCore", "AudioRuntime", "RecordingKit", "TestSupport"]),
         tests("ExamplesTests", ["TestSupport"]),
+        tests("MatrixTests", ["AVFAudio", "AudioCore", "AudioRuntime", "TestSupport"]),
         tests("CLITests", ["AVFAudio", "KayitCommands", "RecordingKit", "TestSupport", "kayit"]),
         tests("CampaignTests", ["AudioCore", "AudioRuntime", "DevicePulse", "TestSupport", "kayit"]),
     ]

@@ -1,0 +1,85 @@
+import AVFAudio
+import AudioCore
+import Foundation
+import TestSupport
+import Testing
+
+/// Programs that read our files.
+enum Reader: String, Sendable, CaseIterable {
+    case ffmpeg = "FFmpeg"
+    case sox = "SoX"
+    case libsndfile
+    case gstreamer = "GStreamer"
+    /// `flac` and `opusdec`: the decoders of those who made the formats.
+    case reference = "flac, opusdec"
+
+    func reads(_ pair: Pair) -> Bool {
+        self != .reference || pair.container == .flac || pair.container == .oggOpus
+    }
+
+    /// What the program makes of a file at `path`.
+    func read(_ path: String, _ pair: Pair, _ take: Take) throws -> Reading {
+        let scratch = try TemporaryFolder()
+        guard let samples = try decode(path, pair, scratch, patience: expected(pair, take) == .refused ? "3" : "20")
+        else { return .refused }
+        // Opus runs at 48 kHz inside; most decoders put out that, these two the rate that went in.
+        let isConverted = self == .gstreamer || self == .libsndfile
+        let multiple = pair.format == kAudioFormatOpus && !isConverted ? Int(48_000 / take.rate) : 1
+        return take.reading(samples, multiple: multiple, tolerance: self == .sox ? 0x1p-30 : 0)
+    }
+
+    /// Interleaved samples; nil where the program says that it cannot.
+    /// - Parameter patience: seconds for GStreamer, which waits for ever in some files.
+    private func decode(_ path: String, _ pair: Pair, _ scratch: TemporaryFolder, patience: String) throws -> [Double]?
+    {
+        let output = scratch.path("out.raw")
+        switch self {
+        case .ffmpeg:
+            let result = try ExternalTool.run(
+                "ffmpeg",
+                ["-v", "error", "-i", path, "-c:a", "pcm_f64le", "-f", "f64le", output]
+            )
+            guard result.status == 0 else { return nil }
+        case .sox:
+            let result = try ExternalTool.run("sox", [path, "-t", "raw", "-L", "-e", "float", "-b", "64", output])
+            guard result.status == 0 else { return nil }
+        case .libsndfile:
+            let wave = scratch.file("out.wav")
+            // On its way to floating point G.711 is not scaled.
+            let kind = pair.bits == 0 && pair.floor == nil ? "-float64" : "-pcm32"
+            let result = try ExternalTool.run("sndfile-convert", [kind, path, wave.path])
+            guard result.status == 0 else { return nil }
+            return try SoundFile.read(wave).samples
+        case .gstreamer:
+            let result = try ExternalTool.run(
+                "timeout",
+                [
+                    "-k", "1", patience, "gst-launch-1.0", "-q", "filesrc", "location=\(path)", "!", "decodebin", "!",
+                    "audioconvert", "dithering=none", "!",
+                ]
+                    + ["audio/x-raw,format=F64LE,layout=interleaved", "!", "filesink", "location=\(output)"]
+            )
+            guard result.status == 0 else { return nil }
+        case .reference where pair.container == .flac:
+            let arguments = ["-d", "-s", "--force-raw-format", "--endian=little", "--sign=signed", "-o", output, path]
+            let result = try ExternalTool.run("flac", arguments)
+            guard result.status == 0 else { return nil }
+            return Self.integers(try scratch.read("out.raw"), bits: pair.bits)
+        case .reference:
+            let wave = scratch.file("out.wav")
+            let arguments = ["--quiet", "--rate", "48000", "--float", "--no-dither", path, wave.path]
+            let result = try ExternalTool.run("opusdec", arguments)
+            guard result.status == 0 else { return nil }
+            return try SoundFile.read(wave).samples
+        }
+        return try scratch.read("out.raw").withUnsafeBytes { Array($0.bindMemory(to: Double.self)) }
+    }
+
+    private static func integers(_ bytes: [UInt8], bits: Int) -> [Double] {
+        let width = bits / 8
+        return stride(from: 0, to: bytes.count, by: width).map { start in
+            let value = (0..<width).reduce(UInt32(0)) { $0 | UInt32(bytes[start + $1]) << (32 - bits + 8 * $1) }
+            return Double(Int32(bitPattern: value)) * 0x1p-31
+        }
+    }
+}
