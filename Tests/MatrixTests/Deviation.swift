@@ -82,8 +82,6 @@ extension Reader {
             let kept = take.frames / 1024 * 1024 + rest
             let reason = "the last packet is lost\(rest == 1 ? "; at 44.1 kHz 1 late" : "")"
             return .frames(kept - take.frames, late: take.isAudible ? rest : 0, reason)
-        case (.m4a, _) where take.frames == 0 && pair.floor == nil, (.flac, _) where take.frames == 0:
-            return .refused("waits for ever for an empty file")
         case (.oggOpus, _) where take.frames > 0 && !take.isAudible: return .frames(1, "1 more in a file of 3")
         case (.aiff, _) where pair.bits == 8 && take.isOdd(pair), (.aifc, _) where pair.bits == 8 && take.isOdd(pair):
             return .frames(1, "an odd number of bytes: their padding is heard")

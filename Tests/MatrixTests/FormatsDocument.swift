@@ -42,7 +42,7 @@ import Testing
     private static func cell(_ reader: Reader, _ pair: Pair) -> String {
         guard reader.reads(pair) else { return "" }
         var reasons: [String] = []
-        for take in pair.takes {
+        for take in pair.takes where reader.reads(take) {
             let reason = reader.deviation(pair, take)?.reason ?? ""
             if !reason.isEmpty, !reasons.contains(reason) { reasons.append(reason) }
         }
