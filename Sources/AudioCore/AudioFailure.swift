@@ -1,3 +1,5 @@
+import Glibc
+
 /// Everything that can go wrong below Apple's API, as one type.
 ///
 /// The message says what failed, on what, why, what was kept and what helps. Apple's modules translate a failure to
@@ -66,4 +68,21 @@ package struct AudioFailure: Error, Sendable, CustomStringConvertible {
     }
 
     package var description: String { message }
+}
+
+extension AudioFailure.Code {
+    /// What an error number of a file's system call means to its caller.
+    package init(fileError number: Int32) {
+        self =
+            switch number {
+            case ENOENT, ENOTDIR: .notFound
+            case EEXIST: .alreadyExists
+            case EACCES, EPERM, EROFS, EISDIR, ENAMETOOLONG, ELOOP, ETXTBSY: .accessDenied
+            case ENOSPC, EDQUOT, EFBIG: .noSpace
+            case EMFILE, ENFILE, ENOMEM: .limitReached
+            case EBUSY: .busy
+            case EINVAL: .invalidArgument
+            default: .inputOutput
+            }
+    }
 }

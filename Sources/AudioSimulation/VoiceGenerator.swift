@@ -82,14 +82,16 @@ private struct Resonator {
 }
 
 /// A small generator of pseudo-random numbers (Steele, Lea, Flood: "Fast splittable pseudorandom number generators").
-struct SplitMix {
+struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
-    /// 0 ..< 1.
-    mutating func unit() -> Double {
+    mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
-        return Double(Self.mix(state) >> 11) / Double(1 << 53)
+        return Self.mix(state)
     }
+
+    /// 0 ..< 1.
+    mutating func unit() -> Double { Double(next() >> 11) / Double(1 << 53) }
 
     /// A number that depends on `value` only.
     static func hash(_ value: UInt64) -> UInt64 { mix(value &* 0x9E37_79B9_7F4A_7C15 &+ 0x9E37_79B9_7F4A_7C15) }

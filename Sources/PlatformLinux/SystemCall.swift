@@ -20,18 +20,7 @@ struct Errno: Error, Sendable, Equatable {
     var text: String { String(cString: strerror(code)) }
 
     /// What the number means to a caller of the file store.
-    var failureCode: AudioFailure.Code {
-        switch code {
-        case ENOENT, ENOTDIR: .notFound
-        case EEXIST: .alreadyExists
-        case EACCES, EPERM, EROFS, EISDIR, ENAMETOOLONG, ELOOP, ETXTBSY: .accessDenied
-        case ENOSPC, EDQUOT, EFBIG: .noSpace
-        case EMFILE, ENFILE, ENOMEM: .limitReached
-        case EBUSY: .busy
-        case EINVAL: .invalidArgument
-        default: .inputOutput
-        }
-    }
+    var failureCode: AudioFailure.Code { AudioFailure.Code(fileError: code) }
 
     func failure(_ what: String, path: String) -> AudioFailure {
         AudioFailure(failureCode, "\(what) '\(path)': \(text).", errno: code, path: path)

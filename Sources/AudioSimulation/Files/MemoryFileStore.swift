@@ -1,0 +1,206 @@
+package import AudioCore
+import Glibc
+import Synchronization
+
+/// Files and folders in memory that remember what has not reached the disk, so that a power cut can be tried at any
+/// moment.
+///
+/// It is a disk of the unkindest kind that the promises of POSIX allow: contents become durable by `synchronize` alone,
+/// names by `synchronizeFolder` of their folder alone.
+package final class MemoryFileStore: FileStore {
+    /// Lock of the disk.
+    private let disk: Mutex<MemoryDisk>
+
+    /// An empty disk.
+    ///
+    /// - Parameter folders: what is there besides `/`, with all above it.
+    package convenience init(folders: [String] = ["/takes"]) { self.init(MemoryDisk(folders: folders)) }
+
+    init(_ disk: MemoryDisk) { self.disk = Mutex(disk) }
+
+    /// Bytes that fit, over all files; writes beyond fail with `noSpace` after writing what fits. Nil for no limit.
+    package func setCapacity(_ bytes: Int64?) { disk.withLock { $0.capacity = bytes } }
+
+    /// What a machine finds after its power failed now. The store itself goes on unharmed.
+    ///
+    /// - Parameters:
+    ///   - seed: decides what became of everything that was not synchronised.
+    ///   - fate: nil lets the seed choose for every write by itself.
+    package func afterPowerCut(seed: UInt64, fate: PowerCut.Fate? = nil) -> MemoryFileStore {
+        let cut = PowerCut(seed: seed, fate: fate)
+        return MemoryFileStore(disk.withLock { cut.disk(after: $0) })
+    }
+
+    /// The names in a folder, in order.
+    package func names(in folder: String) -> [String] {
+        disk.withLock { disk in
+            disk.names.keys.filter { MemoryDisk.folder(of: $0) == folder }.map {
+                String($0.dropFirst(folder.count + 1))
+            }
+            .sorted()
+        }
+    }
+
+    /// The content of a file as programs see it.
+    package func content(of path: String) -> [UInt8]? {
+        disk.withLock { disk in disk.names[path].flatMap { disk.files[$0]?.bytes } }
+    }
+
+    package func open(_ path: String, _ opening: FileOpening) throws(AudioFailure) -> any StoredFile {
+        let result: Result<Int, AudioFailure> = disk.withLock { disk in
+            guard disk.folders.contains(MemoryDisk.folder(of: path)) else { return .failure(.on(path, .open, ENOENT)) }
+            if disk.folders.contains(path) { return .failure(.on(path, .open, EISDIR)) }
+            switch (opening, disk.names[path]) {
+            case (.creatingExclusively, .some): return .failure(.on(path, .open, EEXIST))
+            case (.creatingExclusively, nil): return .success(disk.create(path))
+            case (_, let file?): return .success(file)
+            case (_, nil): return .failure(.on(path, .open, ENOENT))
+            }
+        }
+        return MemoryStoreFile(path: path, number: try result.get(), store: self, isWritable: opening != .reading)
+    }
+
+    package func status(_ path: String) throws(AudioFailure) -> FileStatus? {
+        disk.withLock { disk in
+            if disk.folders.contains(path) { return FileStatus(size: 0, isFolder: true, modified: 0) }
+            guard let number = disk.names[path], let file = disk.files[number] else { return nil }
+            return FileStatus(size: Int64(file.bytes.count), isFolder: false, modified: 0)
+        }
+    }
+
+    package func rename(_ path: String, to target: String, replacing: Bool) throws(AudioFailure) {
+        let failure: AudioFailure? = disk.withLock { disk in
+            guard let number = disk.names[path] else { return .on(path, .rename, ENOENT) }
+            if !replacing, disk.names[target] != nil { return .on(target, .rename, EEXIST) }
+            guard disk.folders.contains(MemoryDisk.folder(of: target)) else { return .on(target, .rename, ENOENT) }
+            disk.change(.move(number, from: path, to: target))
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    package func remove(_ path: String) throws(AudioFailure) {
+        let isThere = disk.withLock { disk in
+            guard disk.names[path] != nil else { return false }
+            disk.change(.unlink(path))
+            return true
+        }
+        if !isThere { throw .on(path, .remove, ENOENT) }
+    }
+
+    package func synchronizeFolder(_ path: String) throws(AudioFailure) {
+        let isThere = disk.withLock { disk in
+            disk.synchronize(folder: path)
+            return disk.folders.contains(path)
+        }
+        if !isThere { throw .on(path, .synchronizeFolder, ENOENT) }
+    }
+
+    package func freeSpace(at path: String) throws(AudioFailure) -> Int64 {
+        disk.withLock { disk in disk.capacity.map { max($0 - disk.usedBytes, 0) } ?? .max }
+    }
+
+    // MARK: For open files
+
+    fileprivate func read<Result: Sendable>(_ number: Int, _ body: (MemoryDisk.File) -> Result?) -> Result? {
+        disk.withLock { disk in disk.files[number].flatMap(body) }
+    }
+
+    fileprivate func write(_ number: Int, _ bytes: [UInt8], at offset: Int64, path: String) throws(AudioFailure) {
+        let isFull = disk.withLock { disk in
+            let fitting = disk.fitting(number, upTo: Int(offset) + bytes.count)
+            let part = bytes.prefix(max(0, fitting - Int(offset)))
+            if !part.isEmpty { disk.change(.write(Array(part), at: Int(offset)), of: number) }
+            return part.count < bytes.count
+        }
+        if isFull { throw .on(path, .write, ENOSPC) }
+    }
+
+    fileprivate func truncate(_ number: Int, to size: Int64) {
+        disk.withLock { $0.change(.truncate(Int(size)), of: number) }
+    }
+
+    fileprivate func reserve(_ number: Int, upTo size: Int64, path: String) throws(AudioFailure) {
+        let isFull = disk.withLock { disk in
+            if disk.fitting(number, upTo: Int(size)) < Int(size) { return true }
+            disk.files[number]?.reserve(upTo: Int(size))
+            return false
+        }
+        if isFull { throw .on(path, .reserve, ENOSPC) }
+    }
+
+    fileprivate func synchronize(_ number: Int) { disk.withLock { $0.synchronize(file: number) } }
+
+    fileprivate func lock(_ number: Int, _ owner: ObjectIdentifier) -> Bool {
+        disk.withLock { disk in
+            if let holder = disk.locks[number] { return holder == owner }
+            disk.locks[number] = owner
+            return true
+        }
+    }
+
+    fileprivate func unlock(_ number: Int, _ owner: ObjectIdentifier) {
+        disk.withLock { if $0.locks[number] == owner { $0.locks[number] = nil } }
+    }
+}
+
+extension AudioFailure {
+    fileprivate static func on(_ path: String, _ call: FileCall, _ number: Int32) -> AudioFailure {
+        .injected(number, call, path: path)
+    }
+}
+
+/// An open file of a `MemoryFileStore`; the file itself outlives its name.
+private final class MemoryStoreFile: StoredFile {
+    let path: String
+    private let number: Int
+    private let store: MemoryFileStore
+    private let isWritable: Bool
+
+    init(path: String, number: Int, store: MemoryFileStore, isWritable: Bool) {
+        self.path = path
+        self.number = number
+        self.store = store
+        self.isWritable = isWritable
+    }
+
+    deinit { close() }
+
+    func size() throws(AudioFailure) -> Int64 { Int64(store.read(number) { $0.bytes.count } ?? 0) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(AudioFailure) -> Int {
+        guard offset >= 0 else { throw .on(path, .read, EINVAL) }
+        let wanted = buffer.count
+        let part = store.read(number) { file -> [UInt8] in
+            let start = min(Int(offset), file.bytes.count)
+            return Array(file.bytes[start..<min(start + wanted, file.bytes.count)])
+        }
+        guard let part else { return 0 }
+        buffer.copyBytes(from: part)
+        return part.count
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(AudioFailure) {
+        guard isWritable else { throw .on(path, .write, EBADF) }
+        guard (0...MemoryDisk.largestFile).contains(offset + Int64(bytes.count)), offset >= 0 else {
+            throw .on(path, .write, EFBIG)
+        }
+        try store.write(number, Array(bytes), at: offset, path: path)
+    }
+
+    func synchronize() throws(AudioFailure) { store.synchronize(number) }
+
+    func truncate(to size: Int64) throws(AudioFailure) {
+        guard (0...MemoryDisk.largestFile).contains(size) else { throw .on(path, .truncate, EFBIG) }
+        store.truncate(number, to: size)
+    }
+
+    func reserve(upTo size: Int64) throws(AudioFailure) {
+        guard (0...MemoryDisk.largestFile).contains(size) else { throw .on(path, .reserve, EFBIG) }
+        try store.reserve(number, upTo: size, path: path)
+    }
+
+    func tryLock() throws(AudioFailure) -> Bool { store.lock(number, ObjectIdentifier(self)) }
+
+    func close() { store.unlock(number, ObjectIdentifier(self)) }
+}
