@@ -9,10 +9,16 @@ struct MP4Run: Equatable {
 
 /// Everything in `moov` but the table of packet sizes, rendered into one page.
 ///
-/// The page holds all counts, so that writing it publishes a checkpoint at once. It always has the same length: a `free`
-/// box takes what is not used. The size table is the last box and starts where the page ends.
+/// The page holds all counts, so that writing it publishes a checkpoint at once. It always has the same length: `free`
+/// boxes take what is not used. The size table is the last box and starts where the page ends.
+///
+/// A power cut may leave some sectors of the page old and some new. So every box stays where it is while the counts
+/// change, but for those whose entries become more: they begin with a sector and are followed by the `free` box that
+/// they grow into, so that one sector holds all that moves.
 struct MP4Index {
     static let page = 4096
+    /// The smallest piece that a disk writes as a whole.
+    private static let sector = 512
     /// Runs that a page always has room for: the growths of the longest recording, two each, and the moves at the end.
     static let runLimit = 48
 
@@ -61,13 +67,18 @@ struct MP4Index {
         let tableBytes = Int(capacity) * 4
         var writer = ByteWriter(capacity: Self.page)
         if position == 0 { writer.raw(Self.fileType) }
-        let parts = parts(counts, tableBytes: tableBytes)
-        let padding = Self.page - writer.count - 8 - parts.joined().count
+        var parts = parts(counts, tableBytes: tableBytes)
+        let before = writer.count + 8 + parts[0].count + parts[1].count + 8
+        let spare = Self.page - before - parts[2].count
+        let misfit = (before + growingOffset(counts)) % Self.sector
+        let alignment = misfit == 0 ? 0 : Self.sector - misfit
+        let padding = alignment <= spare ? alignment : 0
+        parts[2] = track(counts, tableBytes: tableBytes, padding: spare - padding)
         writer.big(UInt32(clamping: Self.page - writer.count + tableBytes))
         writer.code("moov")
         writer.raw(parts[0])
         writer.raw(parts[1])
-        writer.box("free") { $0.zeros(padding - 8) }
+        writer.box("free") { $0.zeros(padding) }
         writer.raw(parts[2])
         return writer.bytes
     }
@@ -100,11 +111,19 @@ struct MP4Index {
                 trims: codec.hasITunesTrims ? trims : nil,
                 sampleRate: stream.sampleRate
             ),
-            track(counts, valid: valid, tableBytes: tableBytes),
+            track(counts, tableBytes: tableBytes, padding: 0),
         ]
     }
 
-    private func track(_ counts: Counts, valid: Int64, tableBytes: Int) -> [UInt8] {
+    /// Where in the track the boxes begin whose entries become more.
+    private func growingOffset(_ counts: Counts) -> Int {
+        let table = sampleTable(counts, tableBytes: 0, padding: 0).count
+        return track(counts, tableBytes: 0, padding: 0).count - table + 8 + description.count
+    }
+
+    /// - Parameter padding: bytes of the `free` box in it, beyond its head.
+    private func track(_ counts: Counts, tableBytes: Int, padding: Int) -> [UInt8] {
+        let valid = counts.length.valid * codec.scale
         var track = ByteWriter()
         track.box("trak", extra: tableBytes) { track in
             track.fullBox("tkhd", version: 1, flags: 7) { box in
@@ -148,20 +167,26 @@ struct MP4Index {
                             references.fullBox("url ", flags: 1) { _ in }
                         }
                     }
-                    info.raw(sampleTable(counts, tableBytes: tableBytes))
+                    info.raw(sampleTable(counts, tableBytes: tableBytes, padding: padding))
                 }
             }
         }
         return track.bytes
     }
 
-    private func sampleTable(_ counts: Counts, tableBytes: Int) -> [UInt8] {
+    private var description: [UInt8] {
+        var writer = ByteWriter()
+        writer.fullBox("stsd") { box in
+            box.big(UInt32(1))
+            box.raw(codec.sampleEntry)
+        }
+        return writer.bytes
+    }
+
+    private func sampleTable(_ counts: Counts, tableBytes: Int, padding: Int) -> [UInt8] {
         var table = ByteWriter()
         table.box("stbl", extra: tableBytes) { table in
-            table.fullBox("stsd") { box in
-                box.big(UInt32(1))
-                box.raw(codec.sampleEntry)
-            }
+            table.raw(description)
             table.fullBox("stts") { box in
                 let durations = self.durations(counts)
                 box.big(UInt32(durations.count))
@@ -182,6 +207,7 @@ struct MP4Index {
                 box.big(UInt32(counts.runs.count))
                 for run in counts.runs { box.big(run.offset) }
             }
+            table.box("free") { $0.zeros(padding) }
             if codec.rollPackets > 0 {
                 table.fullBox("sgpd", version: 1) { box in
                     box.code("roll")
