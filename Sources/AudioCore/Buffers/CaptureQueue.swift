@@ -91,6 +91,12 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
         if frames > 0 { pendingLoss.add(Int64(frames), ordering: .relaxed) }
     }
 
+    /// Nothing is delivered any more: frames that were lost last become a gap at the end. By the thread that has stopped
+    /// the device thread.
+    package func endDelivery() {
+        if pendingLoss.load(ordering: .relaxed) > 0 { publishLoss() }
+    }
+
     @_noLocks @_noAllocation
     private func accept(_ samples: UnsafeRawPointer, frames: Int) -> Int {
         if pendingLoss.load(ordering: .relaxed) > 0 { publishLoss() }

@@ -81,7 +81,8 @@ package struct RecorderMachine: Sendable, Equatable {
     /// An effect could not be carried out: where the machine stands then.
     ///
     /// A file that could not be opened or started leaves nothing behind; a microphone that does not resume leaves the
-    /// recording paused, with everything kept; a file that could not be completed is closed as its last checkpoint left it.
+    /// recording paused, with everything kept; one whose pause cannot be brought to the disk ends; a file that could not be
+    /// completed is closed as its last checkpoint left it.
     package mutating func failed(_ effect: Effect) -> [Effect] {
         switch effect {
         case .open:
@@ -93,7 +94,10 @@ package struct RecorderMachine: Sendable, Equatable {
         case .resume:
             phase = .paused
             return []
-        case .suspend, .finish:
+        case .suspend:
+            phase = .stopped
+            return [.finish, .reportError, .reportFinished(successfully: false)]
+        case .finish:
             phase = .stopped
             return [.reportError, .reportFinished(successfully: false)]
         case .discard, .reportError, .reportFinished:

@@ -38,6 +38,7 @@ package final class RecorderEngine: Sendable {
     package let configuration: TakeConfiguration
     private let runtime: Runtime
     private let plan: @Sendable () -> TakePlan
+    private let limits: TakeLimits
     private let report: @Sendable (Report) -> Void
     private let queue = DispatchQueue(label: "kayit.recorder")
     /// Used on `queue` only; the lock is never waited for.
@@ -48,15 +49,19 @@ package final class RecorderEngine: Sendable {
     /// How long after a try to find a microphone the next one follows.
     private static let retryInterval = DispatchTimeInterval.milliseconds(200)
 
-    /// - Parameter plan: asked whenever a microphone is opened.
+    /// - Parameters:
+    ///   - limits: what may wait in memory.
+    ///   - plan: asked whenever a microphone is opened.
     package init(
         _ configuration: TakeConfiguration,
         runtime: Runtime,
+        limits: TakeLimits = TakeLimits(),
         plan: @escaping @Sendable () -> TakePlan = { TakePlan() },
         report: @escaping @Sendable (Report) -> Void
     ) {
         self.configuration = configuration
         self.runtime = runtime
+        self.limits = limits
         self.plan = plan
         self.report = report
     }
@@ -168,7 +173,8 @@ package final class RecorderEngine: Sendable {
         case .open:
             control.generation += 1
             let generation = control.generation
-            control.take = try Take(configuration, plan: plan(), runtime: runtime) { [weak self] event in
+            control.take = try Take(configuration, plan: plan(), runtime: runtime, limits: limits) {
+                [weak self] event in
                 self?.receive(event, generation: generation)
             }
         case .start:

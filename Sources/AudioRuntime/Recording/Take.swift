@@ -32,6 +32,19 @@ package struct TakePlan: Sendable {
     }
 }
 
+/// What may wait in memory while the disk does not take it.
+package struct TakeLimits: Sendable {
+    /// How much of what was heard may wait to be encoded.
+    package var waitingAudio: Duration
+    /// Bytes of encoded audio that may wait to be written. The default is over an hour of AAC of 96 kbit/s.
+    package var waitingBytes: Int
+
+    package init(waitingAudio: Duration = .seconds(60), waitingBytes: Int = 64 << 20) {
+        self.waitingAudio = waitingAudio
+        self.waitingBytes = waitingBytes
+    }
+}
+
 /// One recording: a microphone stream, two threads and a file. Control calls come from one thread at a time.
 final class Take: Sendable {
     enum Event: Sendable {
@@ -44,20 +57,24 @@ final class Take: Sendable {
     private let configuration: TakeConfiguration
     private let file: any StoredFile
     private let microphone: Microphone
+    private let queue: CaptureQueue
     private let encoder: TakeEncoder
     /// Where the file lies now: under a name of its own until the recording starts.
     private let path: Mutex<String>
     let meter: LevelMeter
+    private let onEvent: @Sendable (Event) -> Void
 
     /// Opens the microphone, stopped, and makes the new file. An existing file at the path is not touched.
     init(
         _ configuration: TakeConfiguration,
         plan: TakePlan,
         runtime: Runtime,
+        limits: TakeLimits = TakeLimits(),
         policy: TakeEncoder.Policy = TakeEncoder.Policy(),
         onEvent: @escaping @Sendable (Event) -> Void
     ) throws(AudioFailure) {
         self.runtime = runtime
+        self.onEvent = onEvent
         self.configuration = configuration
         let request = configuration.encoding
         // Before anything is opened: an impossible request must not leave a file or a lit microphone lamp.
@@ -65,11 +82,11 @@ final class Take: Sendable {
 
         let meter = LevelMeter(channelCount: request.channelCount, sampleRate: request.sampleRate)
         let wake = Wakeup()
-        let second = FrameCount(seconds: 1, sampleRate: request.sampleRate).value
-        let queue = CaptureQueue(
+        let waiting = FrameCount(seconds: limits.waitingAudio.inSeconds, sampleRate: request.sampleRate).value
+        queue = CaptureQueue(
             channelCount: request.channelCount,
-            nearFrames: Int(second / 2),
-            farFrames: Int(second * 60),
+            nearFrames: Int(FrameCount(seconds: 0.5, sampleRate: request.sampleRate).value),
+            farFrames: Int(waiting),
             meter: meter,
             wakeFrames: Int(FrameCount(seconds: policy.visibleEvery.inSeconds, sampleRate: request.sampleRate).value),
             wake: { wake.signal() }
@@ -104,9 +121,14 @@ final class Take: Sendable {
                 stream: packetEncoder.stream,
                 file: file
             )
-            try container.checkpoint(synchronize: false)
+            // Both before the new file takes the place of an old one: after a power cut there is one of the two, and a disk
+            // that cannot do it is found out while the old one is untouched.
+            try container.checkpoint(synchronize: true)
+            try runtime.files.synchronizeFolder(FilePath.folder(of: configuration.path))
             let path = configuration.path
-            let writer = TakeWriter(container: container) { onEvent(.failed(Self.named($0, path: path))) }
+            let writer = TakeWriter(container: container, queueLimit: limits.waitingBytes) {
+                onEvent(.failed(Self.named($0, path: path)))
+            }
             encoder = TakeEncoder(
                 encoder: packetEncoder,
                 queue: queue,
@@ -120,7 +142,7 @@ final class Take: Sendable {
             microphone.close()
             file.close()
             try? runtime.files.remove(temporary)
-            throw error
+            throw error.errno == nil ? error : Self.named(error, path: configuration.path)
         }
         path = Mutex(temporary)
     }
@@ -149,7 +171,12 @@ final class Take: Sendable {
             try runtime.files.rename(temporary, to: configuration.path, replacing: true)
         }
         path.withLock { $0 = configuration.path }
-        try runtime.files.synchronizeFolder(FilePath.folder(of: configuration.path))
+        do throws(AudioFailure) {
+            try runtime.files.synchronizeFolder(FilePath.folder(of: configuration.path))
+        } catch {
+            // The new file has its name, and with it the place of the old: it is kept like any take whose disk fails.
+            onEvent(.failed(error))
+        }
     }
 
     /// Speaks of the file that the caller knows instead of the name that it has before it is started.
@@ -202,6 +229,7 @@ final class Take: Sendable {
         // A microphone that is gone cannot be paused: what it gave is in the queue all the same.
         try? microphone.pause()
         microphone.close()
+        queue.endDelivery()
         defer { file.close() }
         try encoder.finish()
     }

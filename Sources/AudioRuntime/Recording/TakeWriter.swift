@@ -28,8 +28,8 @@ final class TakeWriter: Sendable {
         var isEnded = false
     }
 
-    /// Bytes of encoded audio that may wait for the disk: over an hour of 96 kbit/s AAC.
-    static let queueLimit = 64 << 20
+    /// Bytes of encoded audio that may wait for the disk.
+    private let queueLimit: Int
 
     /// Lock of everything that the encoder thread, control and the writer thread share.
     private let state = Mutex(State())
@@ -41,8 +41,14 @@ final class TakeWriter: Sendable {
 
     /// - Parameters:
     ///   - container: belongs to the writer thread from now on.
+    ///   - queueLimit: bytes of encoded audio that may wait for the disk.
     ///   - onFailure: called once, on the writer thread, when the file cannot be written.
-    init(container: sending any ContainerWriter, onFailure: @escaping @Sendable (AudioFailure) -> Void) {
+    init(
+        container: sending any ContainerWriter,
+        queueLimit: Int,
+        onFailure: @escaping @Sendable (AudioFailure) -> Void
+    ) {
+        self.queueLimit = queueLimit
         self.onFailure = onFailure
         let owned = Mutex(container)
         thread.withLock { thread in
@@ -56,7 +62,7 @@ final class TakeWriter: Sendable {
         while true {
             let accepted = state.withLock { state in
                 if state.failure != nil || state.isEnded { return true }
-                if state.queuedBytes > 0, state.queuedBytes + bytes > Self.queueLimit { return false }
+                if state.queuedBytes > 0, state.queuedBytes + bytes > queueLimit { return false }
                 state.work.packets += packets
                 state.queuedBytes += bytes
                 state.work.checkpoint = max(state.work.checkpoint, checkpoint)

@@ -99,6 +99,14 @@ struct RecorderMachineTests {
         #expect(machine.phase == .paused)
     }
 
+    @Test("a pause that does not reach the disk ends the recording: nothing stays open")
+    func suspendFails() {
+        var machine = Self.machine(in: .recording)
+        _ = machine.handle(.pause)
+        #expect(machine.failed(.suspend) == [.finish, .reportError, .reportFinished(successfully: false)])
+        #expect(machine.phase == .stopped)
+    }
+
     @Test("a file that cannot be completed is reported, once")
     func finishFails() {
         var machine = Self.machine(in: .recording)
