@@ -12,7 +12,7 @@ CHECKED := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-chec
 
 # Tests that wait for servers, devices and programs in real time: one after the other, so that they do not wait for each
 # other's processor time.
-IN_TURN := ^(ServerTests|ConformanceTests|CLITests|ExamplesTests|CampaignTests|AudioRuntimeTests)\.
+IN_TURN := ^(ServerTests|FaultTests|ConformanceTests|CLITests|ExamplesTests|CampaignTests|AudioRuntimeTests)\.
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test campaign install uninstall lint docs bench fuzz check build-packages test-packages toolchain

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The thread that brings packets of one take to the disk. It alone waits for the disk.
 ///
-/// Packets wait in a bounded queue while the disk stalls; what has gathered meanwhile is written by one checkpoint.
+/// Packets wait in a bounded queue while the disk stalls.
 final class TakeWriter: Sendable {
     /// How much of a checkpoint is asked for.
     enum Checkpoint: Int, Sendable, Comparable {
@@ -27,6 +27,9 @@ final class TakeWriter: Sendable {
         var failure: AudioFailure?
         var isEnded = false
     }
+
+    /// Bytes after which a checkpoint is made whatever else was asked for.
+    private static let piece = 256 << 10
 
     /// Bytes of encoded audio that may wait for the disk.
     private let queueLimit: Int
@@ -139,7 +142,16 @@ final class TakeWriter: Sendable {
             if work.finish != nil { try container.finish(validFrames: container.checkpointedFrames) }
             return
         }
-        for packet in work.packets { try container.append(packet) }
+        // What gathered while the disk stood still is written in pieces: a disk that then fails loses one of them, not all.
+        var bytes = 0
+        for packet in work.packets {
+            try container.append(packet)
+            bytes += packet.bytes.count
+            if bytes >= Self.piece {
+                try container.checkpoint(synchronize: false)
+                bytes = 0
+            }
+        }
         if let frames = work.finish {
             try container.finish(validFrames: frames)
         } else if work.checkpoint > .none {
