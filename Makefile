@@ -46,7 +46,7 @@ uninstall: ## Takes away what `make install` put there.
 	rm -f "$(DESTDIR)$(PREFIX)/bin/kayit"
 
 lint: test-packages toolchain ## Format, links in the documents, and arrows between targets.
-	$(SWIFT) format lint --strict --recursive Package.swift $(wildcard Sources Tests Examples Fuzz)
+	$(SWIFT) format lint --strict --recursive Package.swift $(wildcard Sources Tests Examples Fuzz Benchmarks)
 	Scripts/check-links.sh
 	Scripts/check-arrows.sh
 

@@ -122,6 +122,18 @@ if Context.environment["KAYIT_FUZZ"] != nil {
     )
 }
 
+// Benchmarks are built by Scripts/bench.sh alone.
+if Context.environment["KAYIT_BENCH"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "StartStop",
+            dependencies: ["AVFoundation"],
+            path: "Benchmarks/StartStop",
+            swiftSettings: strict
+        )
+    )
+}
+
 #else
 
 let package = Package(name: "kayit")

@@ -1,7 +1,13 @@
 #!/usr/bin/env bash
-# All benchmarks, with the release build.
+# All benchmarks, with the release build. Arguments go to the comparison with ffmpeg (seconds to record, 20 by default).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+export KAYIT_BENCH=1
 swift build --quiet --configuration release --product kayit
-Benchmarks/Recording/against-ffmpeg.sh "$(swift build --configuration release --show-bin-path)/kayit" "$@"
+swift build --quiet --configuration release --product StartStop
+bin=$(swift build --configuration release --show-bin-path)
+
+Benchmarks/Recording/against-ffmpeg.sh "$bin/kayit" "$@"
+Benchmarks/Recording/eight-hours.sh "$bin/kayit"
+Benchmarks/Recording/on-null-sink.sh "$bin/StartStop"

@@ -6,7 +6,7 @@
 #   Benchmarks/Recording/against-ffmpeg.sh PROGRAM [SECONDS]     PROGRAM is the release build of kayit; 20 seconds each
 #
 # Both run in real time, so that what a recorder does per second (wake up, write, synchronise) counts as it does in use.
-# kayit also writes a checkpoint every 50 ms and synchronises every 250 ms, which ffmpeg does not.
+# kayit also writes a checkpoint every 40 ms and synchronises every 250 ms, which ffmpeg does not.
 # Goal: at most 1.1 × ffmpeg's processor time, at most half its memory.
 set -euo pipefail
 
