@@ -68,7 +68,9 @@ struct FaultBench {
         ) { report in
             switch report {
             case .finished(let successfully): reports.append("finished \(successfully)")
-            case .failed(let failure): reports.append("failed \(failure.code)")
+            case .failed(let failure):
+                reports.append("failed \(failure.code)")
+                if failure.path != Self.path { reports.append("about \(failure.path ?? "nothing")") }
             case .device: reports.append("device")
             }
         }

@@ -175,7 +175,7 @@ final class Take: Sendable {
             try runtime.files.synchronizeFolder(FilePath.folder(of: configuration.path))
         } catch {
             // The new file has its name, and with it the place of the old: it is kept like any take whose disk fails.
-            onEvent(.failed(error))
+            onEvent(.failed(Self.named(error, path: configuration.path)))
         }
     }
 
@@ -221,7 +221,7 @@ final class Take: Sendable {
     /// Stops the flow; everything heard before the call is on the disk when it returns.
     func suspend() throws(AudioFailure) {
         try microphone.pause()
-        try encoder.flush()
+        try Self.naming(configuration.path) { () throws(AudioFailure) in try encoder.flush() }
     }
 
     /// Completes and closes the file; everything heard before the call is in it.
@@ -231,7 +231,7 @@ final class Take: Sendable {
         microphone.close()
         queue.endDelivery()
         defer { file.close() }
-        try encoder.finish()
+        try Self.naming(configuration.path) { () throws(AudioFailure) in try encoder.finish() }
     }
 
     /// Closes everything and removes the file, which never got its name.
