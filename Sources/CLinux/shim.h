@@ -23,6 +23,13 @@ static inline int kayit_reserve_keeping_size(int descriptor, off_t length) {
     return fallocate(descriptor, 1, 0, length);
 }
 
+// copy_file_range is shown to GNU sources only (glibc 2.27); 0 are its flags.
+extern ssize_t copy_file_range(int from, off_t *from_offset, int to, off_t *to_offset, size_t length, unsigned int flags);
+
+static inline ssize_t kayit_copy_range(int from, off_t from_offset, int to, off_t to_offset, size_t length) {
+    return copy_file_range(from, &from_offset, to, &to_offset, length, 0);
+}
+
 // prctl is variadic.
 static inline int kayit_set_thread_name(const char *name) {
     return prctl(PR_SET_NAME, name, 0, 0, 0);

@@ -5,7 +5,8 @@ import Glibc
 @MainActor
 package enum Program {
     package static let commands = [
-        RecordOptions.syntax, PlayOptions.syntax, InfoCommand.syntax, DevicesCommand.syntax, DemoCommand.syntax,
+        RecordOptions.syntax, PlayOptions.syntax, InfoCommand.syntax, JoinCommand.syntax, DevicesCommand.syntax,
+        DemoCommand.syntax,
     ]
 
     /// Runs the command line of the process and returns the code to exit with.
@@ -74,6 +75,8 @@ package enum Program {
             return await PlayCommand(try PlayOptions(parsed), console).run()
         case InfoCommand.syntax.name:
             return try InfoCommand(parsed, console).run().rawValue
+        case JoinCommand.syntax.name:
+            return try JoinCommand(parsed, console).run().rawValue
         case DevicesCommand.syntax.name:
             return await (try DevicesCommand(parsed, console)).run()
         default:

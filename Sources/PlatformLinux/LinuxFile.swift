@@ -78,6 +78,37 @@ package final class LinuxFile: StoredFile {
         }
     }
 
+    package func copyRange(from source: any StoredFile, sourceOffset: Int64, count: Int64, to offset: Int64)
+        throws(AudioFailure)
+    {
+        guard sourceOffset >= 0, offset >= 0 else {
+            throw AudioFailure(.invalidArgument, "A file offset is negative.", path: path)
+        }
+        var done: Int64 = 0
+        if let source = source as? LinuxFile {
+            let (from, target) = (try source.current(), try current())
+            copying: while done < count {
+                let size = Int(min(count - done, Self.largestCopy))
+                let result = systemCall {
+                    kayit_copy_range(from, off_t(sourceOffset + done), target, off_t(offset + done), size)
+                }
+                switch result {
+                case .success(let copied) where copied > 0: done += Int64(copied)
+                // The source's end, or a file system that pretends: reading tells which.
+                case .success: break copying
+                // Between file systems, on those without it, within overlapping ranges.
+                case .failure(let error) where [EXDEV, EOPNOTSUPP, ENOSYS, EINVAL, EPERM].contains(error.code):
+                    break copying
+                case .failure(let error): throw error.failure("Cannot copy '\(source.path)' to", path: path)
+                }
+            }
+        }
+        try copyPieces(from: source, sourceOffset: sourceOffset + done, count: count - done, to: offset + done)
+    }
+
+    /// Bytes that one call of the kernel copies: it cannot be interrupted meanwhile.
+    private static let largestCopy: Int64 = 64 << 20
+
     package func tryLock() throws(AudioFailure) -> Bool {
         let descriptor = try current()
         switch systemCall({ flock(descriptor, LOCK_EX | LOCK_NB) }) {

@@ -43,6 +43,12 @@ package protocol StoredFile: ByteSource {
     /// file system cannot, nothing happens and no error is thrown; no room is `noSpace`.
     func reserve(upTo size: Int64) throws(AudioFailure)
 
+    /// Copies `count` bytes of `source` from `sourceOffset` on to `offset` here, as `write` would; inside the kernel where
+    /// it can. Within one file the ranges must not overlap, unless the target lies before the source.
+    /// - Throws: as `write`, and `inputOutput` where the source ends before.
+    func copyRange(from source: any StoredFile, sourceOffset: Int64, count: Int64, to offset: Int64)
+        throws(AudioFailure)
+
     /// Takes the file's exclusive lock without waiting; false where another process or open has it. Gone with `close()`
     /// and with the process.
     func tryLock() throws(AudioFailure) -> Bool
@@ -57,6 +63,27 @@ extension StoredFile {
             do throws(AudioFailure) { try write(buffer, at: offset) } catch { failure = error }
         }
         if let failure { throw failure }
+    }
+
+    package func copyRange(from source: any StoredFile, sourceOffset: Int64, count: Int64, to offset: Int64)
+        throws(AudioFailure)
+    {
+        try copyPieces(from: source, sourceOffset: sourceOffset, count: count, to: offset)
+    }
+
+    /// `copyRange` by reading and writing, in bounded memory.
+    package func copyPieces(from source: any StoredFile, sourceOffset: Int64, count: Int64, to offset: Int64)
+        throws(AudioFailure)
+    {
+        var done: Int64 = 0
+        while done < count {
+            let size = Int(min(count - done, 256 << 10))
+            guard let piece = try source.bytes(at: sourceOffset + done, count: size) else {
+                throw AudioFailure(.inputOutput, "'\(source.path)' is shorter than it was.", path: source.path)
+            }
+            try write(piece, at: offset + done)
+            done += Int64(size)
+        }
     }
 }
 

@@ -137,6 +137,51 @@ package protocol ContainerReader: AnyObject {
     func seek(toDecodedFrame frame: FrameCount, preroll: Int) throws(AudioFailure) -> FrameCount
 }
 
+/// Packets that lie one behind the other in a file, so that they can be copied without being looked at.
+package struct PacketRun: Sendable {
+    /// Where the first starts in the reader's source.
+    package var offset: Int64
+    package var byteCount: Int64
+    package var packets: Int64
+    /// Bytes of each packet; empty where all have the same.
+    package var sizes: [UInt32]
+    /// Decoded frames of all packets.
+    package var frames: Int64
+    /// Decoded frames of the last, which may have fewer than the others.
+    package var lastPacketFrames: Int64
+
+    package init(
+        offset: Int64,
+        byteCount: Int64,
+        packets: Int64,
+        sizes: [UInt32] = [],
+        frames: Int64,
+        lastPacketFrames: Int64
+    ) {
+        self.offset = offset
+        self.byteCount = byteCount
+        self.packets = packets
+        self.sizes = sizes
+        self.frames = frames
+        self.lastPacketFrames = lastPacketFrames
+    }
+}
+
+/// A reader that knows where packets lie without reading them.
+package protocol PacketRunReader: ContainerReader {
+    /// The next packets, from the same position on as `nextPacket`, as far as they lie together; nil where the next one
+    /// can only be had from `nextPacket`, and at the end.
+    /// - Parameter limit: packets of differing size at most.
+    func nextRun(atMost limit: Int) throws(AudioFailure) -> PacketRun?
+}
+
+/// A writer that takes packets from where they lie in another file.
+package protocol PacketRunWriter: ContainerWriter {
+    /// As `append(_:)` for every packet of `run`.
+    /// - Parameter source: the file whose reader gave `run`.
+    func append(_ run: PacketRun, from source: any StoredFile) throws(AudioFailure)
+}
+
 /// What an encoder is asked to make.
 package struct EncodingRequest: Sendable {
     package enum Codec: Sendable, Hashable {

@@ -3,7 +3,7 @@ import AudioCore
 /// Reads AIFF and AIFC with linear PCM, floating point, µ-law, A-law and IMA4.
 ///
 /// Sizes are believed only as far as the file agrees: see `IFFChunks.audioLength`.
-final class AIFFReader: ContainerReader {
+final class AIFFReader: PacketRunReader {
     let container: ContainerKind
     let stream: StreamDescription
     let integrity: MediaIntegrity
@@ -60,6 +60,8 @@ final class AIFFReader: ContainerReader {
     }
 
     func nextPacket() throws(AudioFailure) -> EncodedPacket? { try units.nextPacket() }
+
+    func nextRun(atMost limit: Int) throws(AudioFailure) -> PacketRun? { units.nextRun() }
 
     func seek(toDecodedFrame frame: FrameCount, preroll: Int) throws(AudioFailure) -> FrameCount {
         units.seek(toFrame: frame, preroll: preroll)

@@ -3,7 +3,7 @@ import AudioCore
 /// Writes AIFF and AIFC. The header, with every count, is written as a whole at every checkpoint.
 ///
 /// All sizes have 32 bits. What does not fit is refused before anything is damaged.
-final class AIFFWriter: ContainerWriter {
+final class AIFFWriter: PacketRunWriter {
     private let file: any StoredFile
     private let format: AIFFFormat
     private let metadata: [UInt8]
@@ -32,16 +32,28 @@ final class AIFFWriter: ContainerWriter {
         guard packet.bytes.count % format.unitBytes == 0 else {
             throw AudioFailure(.internal, "A packet of \(packet.bytes.count) bytes is not a whole number of units.")
         }
-        if audio.start + audio.length + Int64(packet.bytes.count) > Self.largestFile {
-            throw AudioFailure(
-                .limitReached,
-                "AIFF files end at 4 GiB. Everything up to frame \(length.decoded) is kept; "
-                    + "CAF and WAV files can be longer.",
-                path: file.path
-            )
-        }
+        try checkRoom(for: Int64(packet.bytes.count))
         length.decoded += Int64(packet.bytes.count / format.unitBytes * format.unitFrames)
         try audio.append(packet.bytes)
+    }
+
+    func append(_ run: PacketRun, from source: any StoredFile) throws(AudioFailure) {
+        guard run.byteCount % Int64(format.unitBytes) == 0 else {
+            throw AudioFailure(.internal, "A run of \(run.byteCount) bytes is not a whole number of units.")
+        }
+        try checkRoom(for: run.byteCount)
+        try audio.append(run.byteCount, from: source, at: run.offset)
+        length.decoded += run.byteCount / Int64(format.unitBytes) * Int64(format.unitFrames)
+    }
+
+    private func checkRoom(for bytes: Int64) throws(AudioFailure) {
+        if audio.start + audio.length + bytes <= Self.largestFile { return }
+        throw AudioFailure(
+            .limitReached,
+            "AIFF files end at 4 GiB. Everything up to frame \(length.decoded) is kept; "
+                + "CAF and WAV files can be longer.",
+            path: file.path
+        )
     }
 
     func checkpoint(synchronize: Bool) throws(AudioFailure) {

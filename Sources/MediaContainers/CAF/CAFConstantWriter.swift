@@ -5,7 +5,7 @@ import AudioCore
 ///
 /// The counts stand right in front of the audio, which starts on a page: one write of 52 bytes at most, inside one sector,
 /// publishes a checkpoint.
-final class CAFConstantWriter: ContainerWriter {
+final class CAFConstantWriter: PacketRunWriter {
     private let file: any StoredFile
     private let format: CAFFormat
     private let statesTrims: Bool
@@ -45,6 +45,25 @@ final class CAFConstantWriter: ContainerWriter {
             throw CAFHead.misfit(packet, isFinished: isFinished)
         }
         pending += packet.bytes
+    }
+
+    func append(_ run: PacketRun, from source: any StoredFile) throws(AudioFailure) {
+        guard !isFinished, run.byteCount == run.packets * Int64(format.bytesPerPacket) else {
+            throw AudioFailure(.invalidArgument, "The packets do not have the size that the CAF file states.")
+        }
+        try checkpoint(synchronize: false)
+        isSynchronized = false
+        try file.copyRange(
+            from: source,
+            sourceOffset: run.offset,
+            count: run.byteCount,
+            to: audioStart + audioBytes
+        )
+        var after = length
+        after.decoded += run.frames
+        try publish(audioBytes + run.byteCount, after)
+        audioBytes += run.byteCount
+        length = after
     }
 
     func checkpoint(synchronize: Bool) throws(AudioFailure) { try publish(synchronize: synchronize) }

@@ -103,6 +103,31 @@ struct CAFPackets {
         return EncodedPacket(bytes: bytes, frames: Int(frames))
     }
 
+    mutating func nextRun(atMost limit: Int) -> PacketRun? {
+        guard next < count, limit > 0 else { return nil }
+        let start = next
+        let bytes: Int64
+        var sizes: [UInt32] = []
+        switch layout {
+        case .constant(let size, _):
+            next = count
+            bytes = (next - start) * size
+        case .sized(let all), .sizedAndTimed(let all, _):
+            next = min(count, start + Int64(limit))
+            bytes = all.start(of: Int(next)) - all.start(of: Int(start))
+            sizes = Array(all[Int(start)..<Int(next)])
+        }
+        defer { nextOffset += bytes }
+        return PacketRun(
+            offset: nextOffset,
+            byteCount: bytes,
+            packets: next - start,
+            sizes: sizes,
+            frames: startFrame(of: next) - startFrame(of: start),
+            lastPacketFrames: startFrame(of: next) - startFrame(of: next - 1)
+        )
+    }
+
     /// Moves to the packet that holds `frame`, `preroll` packets earlier where there are that many.
     /// - Returns: the frame at which the next packet starts.
     mutating func seek(toFrame frame: Int64, preroll: Int) -> Int64 {

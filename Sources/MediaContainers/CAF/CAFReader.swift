@@ -1,7 +1,7 @@
 import AudioCore
 
 /// Reads CAF from anybody, also where it was never finished or is cut.
-final class CAFReader: ContainerReader {
+final class CAFReader: PacketRunReader {
     let container = ContainerKind.caf
     let stream: StreamDescription
     let validFrames: FrameCount?
@@ -65,6 +65,8 @@ final class CAFReader: ContainerReader {
     }
 
     func nextPacket() throws(AudioFailure) -> EncodedPacket? { try packets.next(&window) }
+
+    func nextRun(atMost limit: Int) throws(AudioFailure) -> PacketRun? { packets.nextRun(atMost: limit) }
 
     func seek(toDecodedFrame frame: FrameCount, preroll: Int) throws(AudioFailure) -> FrameCount {
         FrameCount(packets.seek(toFrame: frame.value, preroll: preroll))

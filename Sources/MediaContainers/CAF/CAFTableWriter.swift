@@ -233,15 +233,12 @@ final class CAFTableWriter: ContainerWriter {
     }
 
     private func copyEntries(to target: Table) throws(AudioFailure) {
-        var done = 0
-        while done < entryBytes {
-            let count = min(entryBytes - done, 256 << 10)
-            guard let piece = try file.bytes(at: table.entries + Int64(done), count: count) else {
-                throw AudioFailure(.inputOutput, "The packet table cannot be read back.", path: file.path)
-            }
-            try file.write(piece, at: target.entries + Int64(done))
-            done += count
-        }
+        try file.copyRange(
+            from: file,
+            sourceOffset: table.entries,
+            count: Int64(entryBytes),
+            to: target.entries
+        )
     }
 
     // MARK: Counts

@@ -123,7 +123,7 @@ struct MP4Compaction {
 
     /// The exact index, where nothing refers to yet.
     private func writeIndex(at target: MP4IndexPlace) throws(AudioFailure) {
-        try MP4IndexPlace.copy(file, from: place.table, to: target.table, count: 4 * counts.packets)
+        try file.copyRange(from: file, sourceOffset: place.table, count: 4 * counts.packets, to: target.table)
         let page = index.render(counts, at: target.position, capacity: target.capacity)
         try file.write(page, at: target.position)
     }
@@ -211,7 +211,7 @@ struct MP4Packing {
 
     func copy(in file: any StoredFile) throws(AudioFailure) {
         for move in moves {
-            try MP4IndexPlace.copy(file, from: move.source, to: move.target, count: move.bytes)
+            try file.copyRange(from: file, sourceOffset: move.source, count: move.bytes, to: move.target)
         }
     }
 }

@@ -1,7 +1,7 @@
 import AudioCore
 
 /// Reads M4A and the audio of other files of its family, also where they were never finished or are cut.
-final class MP4Reader: ContainerReader {
+final class MP4Reader: PacketRunReader {
     let container = ContainerKind.m4a
     let stream: StreamDescription
     let validFrames: FrameCount?
@@ -109,6 +109,23 @@ final class MP4Reader: ContainerReader {
         nextOffset += Int64(size)
         next += 1
         return EncodedPacket(bytes: bytes, frames: frames)
+    }
+
+    func nextRun(atMost limit: Int) throws(AudioFailure) -> PacketRun? {
+        guard next < table.count, limit > 0 else { return nil }
+        let end = min(table.endOfRun(next), next + min(limit, table.count - next))
+        let (bytes, packets) = (table.sizes.start(of: end) - table.sizes.start(of: next), end - next)
+        let run = PacketRun(
+            offset: table.offset(of: next),
+            byteCount: bytes,
+            packets: Int64(packets),
+            sizes: Array(table.sizes[next..<end]),
+            frames: codecFrames.map { Int64($0 * packets) } ?? table.startFrame(of: end) - table.startFrame(of: next),
+            lastPacketFrames: codecFrames.map { Int64($0) } ?? table.startFrame(of: end) - table.startFrame(of: end - 1)
+        )
+        next = end
+        nextOffset = run.offset + bytes
+        return run
     }
 
     func seek(toDecodedFrame frame: FrameCount, preroll: Int) throws(AudioFailure) -> FrameCount {

@@ -82,6 +82,17 @@ struct MP4SampleTable {
     /// True where packet `index` does not follow the one before it in the file.
     func startsRun(_ index: Int) -> Bool { last(runs, notBehind: index, by: \.firstPacket)?.firstPacket == index }
 
+    /// Behind the last packet that lies in one run with packet `index` (0 ..< `count`).
+    func endOfRun(_ index: Int) -> Int {
+        var low = 0
+        var high = runs.count
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].firstPacket <= index { low = middle + 1 } else { high = middle }
+        }
+        return low < runs.count ? min(runs[low].firstPacket, count) : count
+    }
+
     private func last<Element>(_ elements: [Element], notBehind index: Int, by key: KeyPath<Element, Int>) -> Element? {
         var low = 0
         var high = elements.count

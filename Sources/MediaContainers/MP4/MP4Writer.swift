@@ -11,7 +11,7 @@ import AudioCore
 ///     ftyp mdat(old index, audio) moov(…) free mdat(to the end of the file)
 ///
 /// `finish` gives back what the table did not use, see `MP4Compaction`.
-final class MP4Writer: ContainerWriter {
+final class MP4Writer: PacketRunWriter {
     private let file: any StoredFile
     private let keptSlack: Int64
     private let index: MP4Index
@@ -90,25 +90,19 @@ final class MP4Writer: ContainerWriter {
     /// - Parameter end: the final number of frames, so that the padding of the last packets is never part of the recording.
     private func publish(synchronize: Bool, end: FrameCount? = nil) throws(AudioFailure) {
         if pending.packets > 0 {
-            if counts.packets + pending.packets > place.capacity { try grow() }
-            var after = counts
-            after.packets += pending.packets
-            after.length.decoded += pending.frames
+            let (grown, offset) = try room(
+                for: pending.packets,
+                frames: pending.frames,
+                bytes: Int64(pending.audio.count),
+                shortPacket: pending.shortPacket
+            )
+            var after = grown
             if let end { try after.length.state(end) }
-            after.shortPacket = pending.shortPacket
-            if after.runs.last.map({ $0.offset < place.audioStart }) ?? true {
-                after.runs.append(MP4Run(offset: place.audioStart, packets: 0, bytes: 0))
-            }
-            let last = after.runs.count - 1
-            let offset = after.runs[last].offset + after.runs[last].bytes
-            after.runs[last].packets += pending.packets
-            after.runs[last].bytes += Int64(pending.audio.count)
             isSynchronized = false
             try file.write(pending.audio, at: offset)
             try file.write(pending.entries.bytes, at: place.entry(counts.packets))
             if synchronize { try file.synchronize() }
-            try file.write(index.render(after, at: place.position, capacity: place.capacity), at: place.position)
-            counts = after
+            try publish(after)
             pending.audio.removeAll(keepingCapacity: pending.audio.count < 1 << 20)
             pending.entries = ByteWriter()
             pending.packets = 0
@@ -118,6 +112,62 @@ final class MP4Writer: ContainerWriter {
             try file.synchronize()
             isSynchronized = true
         }
+    }
+
+    func append(_ run: PacketRun, from source: any StoredFile) throws(AudioFailure) {
+        let full = Int64(index.stream.framesPerPacket)
+        guard !isFinished, pending.shortPacket == nil, counts.shortPacket == nil, run.packets > 0,
+            run.frames == (run.packets - 1) * full + run.lastPacketFrames, (0...full).contains(run.lastPacketFrames)
+        else {
+            throw AudioFailure(
+                .invalidArgument,
+                "Only the last packet of an M4A stream can hold fewer than \(full) frames."
+            )
+        }
+        try checkpoint(synchronize: false)
+        let (after, offset) = try room(
+            for: run.packets,
+            frames: run.frames,
+            bytes: run.byteCount,
+            shortPacket: run.lastPacketFrames < full ? run.lastPacketFrames : nil
+        )
+        var entries = ByteWriter(capacity: Int(run.packets) * 4)
+        if run.sizes.isEmpty {
+            for _ in 0..<run.packets { entries.big(UInt32(clamping: run.byteCount / run.packets)) }
+        } else {
+            for size in run.sizes { entries.big(size) }
+        }
+        isSynchronized = false
+        try file.copyRange(from: source, sourceOffset: run.offset, count: run.byteCount, to: offset)
+        try file.write(entries.bytes, at: place.entry(counts.packets))
+        try publish(after)
+    }
+
+    /// Makes room for packets; gives the counts that have them, and where their bytes go.
+    private func room(
+        for packets: Int64,
+        frames: Int64,
+        bytes: Int64,
+        shortPacket: Int64?
+    ) throws(AudioFailure) -> (after: MP4Index.Counts, offset: Int64) {
+        if counts.packets + packets > place.capacity { try grow(by: packets) }
+        var after = counts
+        after.packets += packets
+        after.length.decoded += frames
+        after.shortPacket = shortPacket
+        if after.runs.last.map({ $0.offset < place.audioStart }) ?? true {
+            after.runs.append(MP4Run(offset: place.audioStart, packets: 0, bytes: 0))
+        }
+        let last = after.runs.count - 1
+        let offset = after.runs[last].offset + after.runs[last].bytes
+        after.runs[last].packets += packets
+        after.runs[last].bytes += bytes
+        return (after, offset)
+    }
+
+    private func publish(_ after: MP4Index.Counts) throws(AudioFailure) {
+        try file.write(index.render(after, at: place.position, capacity: place.capacity), at: place.position)
+        counts = after
     }
 
     func finish(validFrames: FrameCount) throws(AudioFailure) {
@@ -148,8 +198,8 @@ final class MP4Writer: ContainerWriter {
         try file.write(index.render(counts, at: place.position, capacity: place.capacity), at: place.position)
     }
 
-    private func grow() throws(AudioFailure) {
-        let needed = counts.packets + pending.packets
+    private func grow(by packets: Int64) throws(AudioFailure) {
+        let needed = counts.packets + packets
         let end = counts.runs.last.map { max(place.audioStart, $0.offset + $0.bytes) } ?? place.audioStart
         let next = MP4IndexPlace(
             position: MP4IndexPlace.pageAligned(end),
@@ -160,7 +210,7 @@ final class MP4Writer: ContainerWriter {
         }
         isSynchronized = false
         try writeIndex(at: next)
-        try MP4IndexPlace.copy(file, from: place.table, to: next.table, count: counts.packets * 4)
+        try file.copyRange(from: file, sourceOffset: place.table, count: counts.packets * 4, to: next.table)
         try file.synchronize()
         let head = place.position == 0 ? Int64(MP4Index.fileType.count) : place.position
         try file.write(MP4Header.large("mdat", size: next.position - head), at: head)
@@ -195,17 +245,4 @@ struct MP4IndexPlace: Equatable {
     var gapHeader: [UInt8] { MP4Header.small("free", size: mediaDataHeader - tableEnd) }
 
     func entry(_ packet: Int64) -> Int64 { table + 4 * packet }
-
-    /// Copies within a file, in pieces.
-    static func copy(_ file: any StoredFile, from source: Int64, to target: Int64, count: Int64) throws(AudioFailure) {
-        var done: Int64 = 0
-        while done < count {
-            let size = Int(min(count - done, 256 << 10))
-            guard let piece = try file.bytes(at: source + done, count: size) else {
-                throw AudioFailure(.inputOutput, "What was written cannot be read back.", path: file.path)
-            }
-            try file.write(piece, at: target + done)
-            done += Int64(size)
-        }
-    }
 }

@@ -26,6 +26,13 @@ struct AppendedAudio {
         if pending.count >= Self.pieceBytes { try flush() }
     }
 
+    /// Appends a range of another file.
+    mutating func append(_ count: Int64, from source: any StoredFile, at offset: Int64) throws(AudioFailure) {
+        try flush()
+        try file.copyRange(from: source, sourceOffset: offset, count: count, to: start + written)
+        written += count
+    }
+
     /// Writes all that is pending.
     mutating func flush() throws(AudioFailure) {
         if pending.isEmpty { return }

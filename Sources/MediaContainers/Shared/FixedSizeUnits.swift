@@ -52,6 +52,28 @@ struct FixedSizeUnits {
         return EncodedPacket(bytes: packet, frames: whole * unitFrames)
     }
 
+    /// All whole units from the next one on that lie in one extent.
+    mutating func nextRun() -> PacketRun? {
+        var skip = position * Int64(unitBytes)
+        for extent in extents {
+            if skip >= extent.length {
+                skip -= extent.length
+                continue
+            }
+            let units = min((extent.length - skip) / Int64(unitBytes), count - position)
+            if units <= 0 { return nil }
+            position += units
+            return PacketRun(
+                offset: extent.start + skip,
+                byteCount: units * Int64(unitBytes),
+                packets: units,
+                frames: units * Int64(unitFrames),
+                lastPacketFrames: Int64(unitFrames)
+            )
+        }
+        return nil
+    }
+
     /// Moves to the unit that holds `frame`, or to an earlier one by `preroll`; clamped to the file.
     mutating func seek(toFrame frame: FrameCount, preroll: Int) -> FrameCount {
         let unit = min(max(frame.value, 0) / Int64(unitFrames), count)

@@ -46,6 +46,9 @@ struct PacketSizes {
     /// `index` is 0 … `count` − 1.
     subscript(index: Int) -> Int { Int(sizes[index]) }
 
+    /// `range` lies within 0 ..< `count`.
+    subscript(range: Range<Int>) -> ArraySlice<UInt32> { sizes[range] }
+
     /// The sum of the sizes of all packets before `index`, which is 0 … `count`.
     func start(of index: Int) -> Int64 {
         if index >= sizes.count { return total }

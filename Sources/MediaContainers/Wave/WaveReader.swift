@@ -3,7 +3,7 @@ import AudioCore
 /// Reads WAV, RF64 and BW64 with linear PCM, floating point, µ-law and A-law.
 ///
 /// Sizes are believed only as far as the file agrees: see `IFFChunks.audioLength`. Several `data` chunks are one recording.
-final class WaveReader: ContainerReader {
+final class WaveReader: PacketRunReader {
     let container = ContainerKind.wav
     let stream: StreamDescription
     let integrity: MediaIntegrity
@@ -46,6 +46,8 @@ final class WaveReader: ContainerReader {
     }
 
     func nextPacket() throws(AudioFailure) -> EncodedPacket? { try units.nextPacket() }
+
+    func nextRun(atMost limit: Int) throws(AudioFailure) -> PacketRun? { units.nextRun() }
 
     func seek(toDecodedFrame frame: FrameCount, preroll: Int) throws(AudioFailure) -> FrameCount {
         units.seek(toFrame: frame, preroll: preroll)

@@ -5,7 +5,7 @@ import AudioCore
 /// The header is written as a whole at every checkpoint. Behind the RIFF header lies a `JUNK` chunk of 40 bytes; in RF64 it
 /// becomes a `ds64` chunk of 28 and a `JUNK` chunk of 4. Its last four bytes are `live` until the file is finished, so
 /// that a reader knows that there may be audio behind what the sizes say.
-final class WaveWriter: ContainerWriter {
+final class WaveWriter: PacketRunWriter {
     private let file: any StoredFile
     private let format: WaveFormat
     private let metadata: [UInt8]
@@ -31,6 +31,14 @@ final class WaveWriter: ContainerWriter {
         }
         length.decoded += Int64(packet.bytes.count / format.bytesPerFrame)
         try audio.append(packet.bytes)
+    }
+
+    func append(_ run: PacketRun, from source: any StoredFile) throws(AudioFailure) {
+        guard run.byteCount % Int64(format.bytesPerFrame) == 0 else {
+            throw AudioFailure(.internal, "A run of \(run.byteCount) bytes is not a whole number of frames.")
+        }
+        try audio.append(run.byteCount, from: source, at: run.offset)
+        length.decoded += run.byteCount / Int64(format.bytesPerFrame)
     }
 
     func checkpoint(synchronize: Bool) throws(AudioFailure) {

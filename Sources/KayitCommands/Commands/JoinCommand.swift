@@ -1,0 +1,83 @@
+import Foundation
+import RecordingKit
+
+/// `kayit join`.
+@MainActor
+package struct JoinCommand {
+    static let force = OptionSyntax("force", "f", "replace OUT where it is there already")
+    static let removeParts = OptionSyntax("remove-parts", nil, "remove the parts once OUT is verified and on the disk")
+
+    package static let syntax = CommandSyntax(
+        name: "join",
+        summary: "make one file of the parts of a recording, exactly and without decoding",
+        operands: "OUT IN…",
+        operandCount: 2...Int.max,
+        options: [force, removeParts],
+        notes: [
+            """
+            Not one frame more or less. PCM and FLAC files of any lengths can be joined; of AAC, Opus, ALAC
+            and IMA4 the parts of one recording. What cannot be joined exactly is refused with the reason.
+            The ending of OUT chooses the container. The parts are kept.
+            """
+        ],
+        examples: [
+            ("kayit join day.flac morning.flac evening.flac", "one file of two"),
+            ("kayit join --remove-parts talk.wav talk-*.wav", "one file in the place of its parts"),
+        ]
+    )
+
+    private let target: String
+    private let parts: [String]
+    private let replacing: Bool
+    private let removingParts: Bool
+    private let console: Console
+
+    package init(_ arguments: ParsedArguments, _ console: Console) throws(UsageError) {
+        target = arguments.operands[0]
+        parts = Array(arguments.operands.dropFirst())
+        replacing = arguments.has(Self.force)
+        removingParts = arguments.has(Self.removeParts)
+        if replacing, removingParts { throw UsageError("--force and --remove-parts exclude each other.") }
+        self.console = console
+    }
+
+    package func run() throws(UsageError) -> ExitCode {
+        let url = try FileArgument.url(target)
+        var urls: [URL] = []
+        for part in parts { urls.append(try FileArgument.url(part)) }
+        do throws(RecordingError) {
+            let joined = try JoinedRecording(
+                joining: urls,
+                into: url,
+                replacing: replacing,
+                removingParts: removingParts
+            )
+            console.record(JoinLine(path: target, joined))
+            console.result(
+                "\(target.printable): \(joined.frames) frames, \(TimeText.clock(joined.duration)), "
+                    + "of \(joined.partCount) parts"
+            )
+            return .success
+        } catch {
+            console.fail(error)
+            return ExitCode(error, error.path == url.path ? .creating : .reading)
+        }
+    }
+}
+
+/// What `join --json` prints.
+private struct JoinLine: Encodable {
+    var path: String
+    var frames: Int64
+    var seconds: Double
+    var sampleRate: Double
+    var parts: Int
+
+    init(path: String, _ joined: JoinedRecording) {
+        self.path = path
+        frames = joined.frames
+        seconds = joined.duration
+        sampleRate = joined.sampleRate
+        parts = joined.partCount
+    }
+}
