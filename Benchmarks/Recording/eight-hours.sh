@@ -20,7 +20,7 @@ first=
 last=
 while kill -0 "$pid" 2>/dev/null; do
     resident=$(awk '/^VmRSS/ { print $2 }' "/proc/$pid/status" 2>/dev/null || true)
-    heard=$(grep -o '"seconds":[0-9]*' "$scratch/log" | tail -n 1 | cut -d: -f2 || true)
+    heard=$(tail -n 1 "$scratch/log" | grep -o '"seconds":[0-9]*' | cut -d: -f2 || true)
     if [[ -n "$resident" ]]; then
         last=$resident
         [[ -z "$first" && ${heard:-0} -ge 60 ]] && first=$resident
