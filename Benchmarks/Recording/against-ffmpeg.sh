@@ -55,7 +55,7 @@ compare() {
         "$@" "$scratch/ffmpeg-$file")
     awk -v codec="$codec" -v ours="$ours" -v theirs="$theirs" 'BEGIN {
         split(ours, o); split(theirs, t)
-        printf "%-6s %12s s %5s MiB %12s s %5s MiB %8.2f %8.2f\n", codec, o[1], o[2], t[1], t[2], t[1] > 0 ? o[1] / t[1] : 0, o[2] / t[2]
+        printf "%-6s %12s s %5s MiB %12s s %5s MiB %8.2f %8.2f\n", codec, o[1], o[2], t[1], t[2], (t[1] > 0 ? o[1] / t[1] : 0), o[2] / t[2]
     }'
 }
 compare aac aac.m4a -c:a aac -b:a 96k
