@@ -166,7 +166,7 @@ final class TakeEncoder: Sendable {
             } catch {
                 fail(error)
             }
-            deliver(&work, now: !waiting.isEmpty)
+            deliver(&work, now: !waiting.isEmpty, isLast: waiting.contains(.finish))
             if waiting.contains(.finish) { work.isFinished = true }
             if !waiting.isEmpty {
                 requests.withLock { $0.answered += waiting.count }
@@ -256,11 +256,13 @@ final class TakeEncoder: Sendable {
         try work.encoder.finish { packet throws(AudioFailure) in work.packets.append(packet) }
     }
 
-    private func deliver(_ work: inout Work, now: Bool) {
+    /// - Parameter isLast: the packets hold the encoder's padding. Only the ending, which follows at once and knows the exact
+    ///   length, may make them part of the file: a checkpoint would state the padding as sound.
+    private func deliver(_ work: inout Work, now: Bool, isLast: Bool = false) {
         if work.packets.isEmpty { return }
         guard now || work.sinceVisible >= visibleFrames else { return }
         let synchronize = work.sinceSynchronized >= synchronizedFrames
-        writer.enqueue(work.packets, checkpoint: synchronize ? .synchronized : .visible)
+        writer.enqueue(work.packets, checkpoint: isLast ? .none : synchronize ? .synchronized : .visible)
         work.packets.removeAll(keepingCapacity: true)
         work.sinceVisible = 0
         if synchronize { work.sinceSynchronized = 0 }
