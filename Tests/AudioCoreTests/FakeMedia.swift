@@ -129,6 +129,8 @@ final class CountingWriter: ContainerWriter {
         packets += 1
     }
 
+    func note(_ note: RecordingNote) throws(AudioFailure) {}
+
     func checkpoint(synchronize: Bool) throws(AudioFailure) { checkpointedFrames = FrameCount(packets * 8 - 5) }
 
     func finish(validFrames: FrameCount) throws(AudioFailure) { self.validFrames = validFrames }

@@ -17,6 +17,14 @@ package struct RecordingGap: Sendable, Hashable {
         case suspended
         /// The server or the recorder could not keep up.
         case overrun
+        /// The machine slept, or the process stood still.
+        case asleep
+        /// Something of higher priority had the microphone.
+        case interrupted
+        /// The disk took nothing for longer than there was room in memory.
+        case disk
+        /// A reason that only a later version knows. Read from files, never written.
+        case other
     }
 
     /// The first frame of the gap, counted from the start of the recording.
@@ -28,5 +36,19 @@ package struct RecordingGap: Sendable, Hashable {
         self.start = start
         self.length = length
         self.reason = reason
+    }
+}
+
+/// Something that is known of a place in a recording and is kept in its file.
+package enum RecordingNote: Sendable, Hashable {
+    case marker(MediaMetadata.Marker)
+    case gap(RecordingGap)
+
+    /// The frame at which it stands, counted from the start of the recording.
+    package var frame: FrameCount {
+        switch self {
+        case .marker(let marker): marker.frame
+        case .gap(let gap): gap.start
+        }
     }
 }

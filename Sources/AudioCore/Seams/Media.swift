@@ -54,7 +54,7 @@ package protocol PacketDecoder: AnyObject {
     var prerollPackets: Int { get }
 }
 
-/// Who made a file, what it is called, and places in it.
+/// Who made a file, what it is called, places in it, and what is missing.
 package struct MediaMetadata: Sendable, Hashable {
     package struct Marker: Sendable, Hashable {
         package var frame: FrameCount
@@ -71,9 +71,20 @@ package struct MediaMetadata: Sendable, Hashable {
     package var comment: String?
     package var date: String?
     package var encoder: String?
+    /// In the order of time.
     package var markers: [Marker] = []
+    /// Frames that were not captured and are silence, in the order of time.
+    package var gaps: [RecordingGap] = []
+    /// Markers and gaps that found no room in the file.
+    package var omittedNotes = 0
 
     package init() {}
+
+    /// Markers and gaps together, in the order of time.
+    package var notes: [RecordingNote] {
+        let all = gaps.map { RecordingNote.gap($0) } + markers.map { RecordingNote.marker($0) }
+        return all.sorted { $0.frame < $1.frame }
+    }
 }
 
 /// Writes packets into a file that is complete and playable after every checkpoint. One thread at a time.
@@ -83,6 +94,11 @@ package struct MediaMetadata: Sendable, Hashable {
 package protocol ContainerWriter: AnyObject {
     /// Packets in the order of time. May only buffer; `checkpoint` makes them part of the file.
     func append(_ packet: EncodedPacket) throws(AudioFailure)
+
+    /// Becomes part of the file with the next checkpoint, also where no packet was appended. Bounded room: what finds none
+    /// is counted in the file, never an error.
+    /// - Parameter note: with its frame counted from the first frame of this file, priming taken off.
+    func note(_ note: RecordingNote) throws(AudioFailure)
 
     /// Makes everything appended so far part of a playable file, as it lies there.
     /// - Parameter synchronize: also wait until the disk has it, so that a power cut loses nothing before this moment.
@@ -96,15 +112,31 @@ package protocol ContainerWriter: AnyObject {
     var checkpointedFrames: FrameCount { get }
 }
 
+extension ContainerWriter {
+    package func note(_ note: RecordingNote) throws(AudioFailure) {
+        throw AudioFailure(.unsupported, "This kind of file does not keep notes.")
+    }
+}
+
 /// What is known of a writer before it starts.
 package struct WriterOptions: Sendable {
     /// How long the recording will be, where that is known; sizes tables. Longer recordings must work all the same.
     package var expectedFrames: FrameCount?
     package var metadata: MediaMetadata
+    /// Bytes kept free for notes to come, beside those of `metadata`. A writer may take less where its form has less room.
+    package var noteRoom: Int
 
-    package init(expectedFrames: FrameCount? = nil, metadata: MediaMetadata = MediaMetadata()) {
+    /// For recordings: several hundred notes, within what a finished file may carry.
+    package static let recordingNoteRoom = 24 << 10
+
+    package init(
+        expectedFrames: FrameCount? = nil,
+        metadata: MediaMetadata = MediaMetadata(),
+        noteRoom: Int = 0
+    ) {
         self.expectedFrames = expectedFrames
         self.metadata = metadata
+        self.noteRoom = noteRoom
     }
 }
 
