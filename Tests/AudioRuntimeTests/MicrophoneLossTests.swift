@@ -35,13 +35,17 @@ struct MicrophoneLossTests {
                 switch report {
                 case .finished(let successfully): reports.append("finished \(successfully)")
                 case .failed(let failure): reports.append("failed \(failure.code)")
-                case .device(.lost): reports.append("lost")
-                case .device(.moved): reports.append("back")
-                case .device: reports.append("other")
                 }
             }
         )
-        engine.microphoneLossPolicy = policy
+        _ = engine.observers.add { notice in
+            switch notice {
+            case .microphoneLost: reports.append("lost")
+            case .microphoneChanged: reports.append("back")
+            case .microphoneAsleep, .gap, nil: break
+            }
+        }
+        engine.options.microphoneLossPolicy = policy
         return engine
     }
 

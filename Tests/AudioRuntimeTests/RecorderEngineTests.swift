@@ -43,7 +43,6 @@ struct RecorderEngineTests {
             switch report {
             case .finished(let successfully): reports.append("finished \(successfully)")
             case .failed(let failure): reports.append("failed \(failure.code)")
-            case .device: reports.append("device")
             }
         }
     }

@@ -71,7 +71,6 @@ struct FaultBench {
             case .failed(let failure):
                 reports.append("failed \(failure.code)")
                 if failure.path != Self.path { reports.append("about \(failure.path ?? "nothing")") }
-            case .device: reports.append("device")
             }
         }
     }

@@ -1,5 +1,5 @@
 package import AudioCore
-import AudioRuntime
+package import AudioRuntime
 public import Foundation
 import Synchronization
 
@@ -95,6 +95,9 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         client?.engine.release()
         client?.endActivity()
     }
+
+    /// What records; nil for a recorder without a file. For what Apple's API cannot say.
+    package var engine: RecorderEngine? { client?.engine }
 
     // MARK: Recording
 

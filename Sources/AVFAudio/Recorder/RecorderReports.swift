@@ -24,7 +24,6 @@ final class RecorderReports: Sendable {
             delegate.audioRecorderDidFinishRecording(recorder, successfully: successfully)
         case .failed(let failure):
             delegate.audioRecorderEncodeErrorDidOccur(recorder, error: failure.appleError)
-        case .device: break
         }
     }
 }

@@ -11,7 +11,6 @@ package final class RecorderEngine: Sendable {
     package enum Report: Sendable {
         case finished(successfully: Bool)
         case failed(AudioFailure)
-        case device(StreamEvent)
     }
 
     private struct Control {
@@ -44,7 +43,9 @@ package final class RecorderEngine: Sendable {
     /// Used on `queue` only; the lock is never waited for.
     private let control = Mutex(Control())
     private let published = Mutex(Published())
-    private let lossPolicy = Mutex(MicrophoneLossPolicy.stop)
+    private let wishes = Mutex(TakeOptions())
+    /// Hear of notices on the runtime's callback executor, in order with the reports.
+    package let observers = TakeObservers()
 
     /// How long after a try to find a microphone the next one follows.
     private static let retryInterval = DispatchTimeInterval.milliseconds(200)
@@ -88,11 +89,13 @@ package final class RecorderEngine: Sendable {
     /// Gaps of the open recording so far; empty when stopped.
     package var gaps: [RecordingGap] { published.withLock { $0.take }?.gaps ?? [] }
 
-    /// What happens when the microphone goes away while it records. Counts from the next loss on.
-    package var microphoneLossPolicy: MicrophoneLossPolicy {
-        get { lossPolicy.withLock { $0 } }
-        set { lossPolicy.withLock { $0 = newValue } }
+    /// What the next recording is asked for; what its members say of a running one counts at once.
+    package var options: TakeOptions {
+        get { wishes.withLock { $0 } }
+        set { wishes.withLock { $0 = newValue } }
     }
+
+    private var microphoneLossPolicy: MicrophoneLossPolicy { options.microphoneLossPolicy }
 
     // MARK: Control
 
@@ -173,8 +176,13 @@ package final class RecorderEngine: Sendable {
         case .open:
             control.generation += 1
             let generation = control.generation
-            control.take = try Take(configuration, plan: plan(), runtime: runtime, limits: limits) {
-                [weak self] event in
+            control.take = try Take(
+                configuration,
+                options: options,
+                plan: plan(),
+                runtime: runtime,
+                limits: limits
+            ) { [weak self] event in
                 self?.receive(event, generation: generation)
             }
         case .start:
@@ -216,6 +224,11 @@ package final class RecorderEngine: Sendable {
         runtime.callbacks.enqueue { deliver(report) }
     }
 
+    /// Tells the observers in their turn.
+    private func notify(_ notice: TakeNotice) {
+        runtime.callbacks.enqueue { [observers] in observers.send(notice) }
+    }
+
     /// Runs `body` after every report so far has been given to the owner.
     package func afterReports(_ body: @escaping @Sendable () -> Void) { runtime.callbacks.enqueue(body) }
 
@@ -230,6 +243,8 @@ package final class RecorderEngine: Sendable {
                 case .failed(let failure):
                     control.failure = failure
                     try? handle(.failure, &control)
+                case .notice(let notice):
+                    notify(notice)
                 case .device(let event):
                     receive(event, &control)
                 }
@@ -250,20 +265,24 @@ package final class RecorderEngine: Sendable {
             }
             control.take?.loseMicrophone()
             control.suspendedSince = nil
+            notify(.microphoneLost(control.take?.device))
             if isRecording {
                 control.absentSince = control.absentSince ?? runtime.clock.now
                 retry(generation: control.generation)
             }
         case .suspended(true):
             control.suspendedSince = isRecording ? runtime.clock.now : nil
+            notify(.microphoneAsleep(true))
         case .suspended(false):
             if isRecording, let since = control.suspendedSince {
                 control.take?.missed(runtime.clock.now - since, .suspended)
             }
             control.suspendedSince = nil
-        case .moved, .overflow, .underflow, .drained, .corked: break
+            notify(.microphoneAsleep(false))
+        case .moved(let before, let after):
+            notify(.microphoneChanged(from: before, to: after))
+        case .overflow, .underflow, .drained, .corked: break
         }
-        tell(.device(event))
     }
 
     /// Looks for a microphone until there is one, or the recording has ended or pauses.
@@ -279,7 +298,7 @@ package final class RecorderEngine: Sendable {
         do throws(AudioFailure) {
             try take.replaceMicrophone(microphoneLossPolicy) { runtime.clock.now - since }
             control.absentSince = nil
-            if let device = take.device { tell(.device(.moved(from: before, to: device))) }
+            if let device = take.device { notify(.microphoneChanged(from: before, to: device)) }
         } catch {
             take.loseMicrophone()
             retry(generation: generation)

@@ -50,6 +50,7 @@ final class Take: Sendable {
     enum Event: Sendable {
         case limitReached
         case failed(AudioFailure)
+        case notice(TakeNotice)
         case device(StreamEvent)
     }
 
@@ -67,10 +68,10 @@ final class Take: Sendable {
     /// Opens the microphone, stopped, and makes the new file. An existing file at the path is not touched.
     init(
         _ configuration: TakeConfiguration,
+        options: TakeOptions,
         plan: TakePlan,
         runtime: Runtime,
         limits: TakeLimits = TakeLimits(),
-        policy: TakeEncoder.Policy = TakeEncoder.Policy(),
         onEvent: @escaping @Sendable (Event) -> Void
     ) throws(AudioFailure) {
         self.runtime = runtime
@@ -88,7 +89,7 @@ final class Take: Sendable {
             nearFrames: Int(FrameCount(seconds: 0.5, sampleRate: request.sampleRate).value),
             farFrames: Int(waiting),
             meter: meter,
-            wakeFrames: Int(FrameCount(seconds: policy.visibleEvery.inSeconds, sampleRate: request.sampleRate).value),
+            wakeFrames: Int(FrameCount(seconds: options.durability.visibleEvery.inSeconds, sampleRate: request.sampleRate).value),
             wake: { wake.signal() }
         )
         microphone = try Microphone(
@@ -134,8 +135,9 @@ final class Take: Sendable {
                 queue: queue,
                 writer: writer,
                 wake: wake,
-                policy: policy,
+                durability: options.durability,
                 onLimit: { onEvent(.limitReached) },
+                onGap: { onEvent(.notice(.gap($0))) },
                 onFailure: { onEvent(.failed($0)) }
             )
         } catch {

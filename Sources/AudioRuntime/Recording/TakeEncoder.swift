@@ -4,14 +4,6 @@ import Synchronization
 
 /// The thread that takes what the microphone heard, encodes it and hands packets to the writer.
 final class TakeEncoder: Sendable {
-    /// When what was heard becomes part of the file: by frames, so that a recording in virtual time behaves the same.
-    struct Policy: Sendable {
-        /// A playable file, safe from the death of the process, at least this often.
-        var visibleEvery: Duration = .milliseconds(40)
-        /// On the disk, safe from a power cut, at least this often.
-        var synchronizedEvery: Duration = .milliseconds(250)
-    }
-
     private enum Request { case flush, finish }
 
     private struct Requests {
@@ -49,6 +41,7 @@ final class TakeEncoder: Sendable {
     private let visibleFrames: Int64
     private let synchronizedFrames: Int64
     private let onLimit: @Sendable () -> Void
+    private let onGap: @Sendable (RecordingGap) -> Void
     private let onFailure: @Sendable (AudioFailure) -> Void
 
     /// Gaps of the recording so far, and why the next one will have come.
@@ -61,26 +54,29 @@ final class TakeEncoder: Sendable {
     ///   - encoder: belongs to the encoder thread from now on.
     ///   - wake: signalled by `queue` after every delivery.
     ///   - onLimit: called once, on the encoder thread, when the limit is reached.
+    ///   - onGap: called on the encoder thread for each gap, once it is part of the recording.
     ///   - onFailure: called once, on the encoder thread, when the encoder fails.
     init(
         encoder: sending any PacketEncoder,
         queue: CaptureQueue,
         writer: TakeWriter,
         wake: Wakeup,
-        policy: Policy,
+        durability: TakeOptions.Durability,
         onLimit: @escaping @Sendable () -> Void,
+        onGap: @escaping @Sendable (RecordingGap) -> Void,
         onFailure: @escaping @Sendable (AudioFailure) -> Void
     ) {
         self.queue = queue
         self.writer = writer
         self.wake = wake
         self.onLimit = onLimit
+        self.onGap = onGap
         self.onFailure = onFailure
         let input = encoder.input
         priming = encoder.stream.primingFrames.value
-        visibleFrames = FrameCount(seconds: policy.visibleEvery.inSeconds, sampleRate: input.sampleRate).value
+        visibleFrames = FrameCount(seconds: durability.visibleEvery.inSeconds, sampleRate: input.sampleRate).value
         synchronizedFrames =
-            FrameCount(seconds: policy.synchronizedEvery.inSeconds, sampleRate: input.sampleRate).value
+            FrameCount(seconds: durability.synchronizedEvery.inSeconds, sampleRate: input.sampleRate).value
         let heard = PCMFormat(sampleRate: input.sampleRate, channelCount: queue.channelCount)
         let owned = Mutex(
             Work(
@@ -223,10 +219,13 @@ final class TakeEncoder: Sendable {
         }
         let length = keptFrames - start
         guard length > 0 else { return }
-        gapList.withLock { list in
-            list.gaps.append(RecordingGap(start: start, length: length, reason: list.next))
+        let gap = gapList.withLock { list in
+            let gap = RecordingGap(start: start, length: length, reason: list.next)
+            list.gaps.append(gap)
             list.next = .overrun
+            return gap
         }
+        onGap(gap)
     }
 
     /// Encodes what lies in `heard`, without the frames that a schedule skips or a limit cuts off.

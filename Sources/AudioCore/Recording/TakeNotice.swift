@@ -1,0 +1,11 @@
+/// What happens to a recording while it runs, beside its end and its failures.
+package enum TakeNotice: Sendable, Equatable {
+    /// The microphone or the sound server is gone, and the recording waits for another.
+    case microphoneLost(DeviceDescription?)
+    /// The recording goes on with another microphone, or with the same one after it was away.
+    case microphoneChanged(from: DeviceDescription?, to: DeviceDescription)
+    /// The sound server has put the microphone to sleep (true) or woken it (false).
+    case microphoneAsleep(Bool)
+    /// Frames were not captured and are silence in the file.
+    case gap(RecordingGap)
+}

@@ -1,0 +1,67 @@
+public import AVFAudio
+import AudioCore
+import AudioRuntime
+
+/// What happens to a recording while it runs, beside its end and its failures, of which the delegate hears.
+public enum RecordingEvent: Sendable, Hashable {
+    /// The microphone or the sound server is gone, and the recording waits for another: nothing is heard meanwhile. The
+    /// microphone that is gone, where it is known.
+    case microphoneLost(AudioDevice?)
+    /// The recording goes on with another microphone, or with the same one after it was away.
+    case microphoneChanged(from: AudioDevice?, to: AudioDevice)
+    /// The sound server has put the microphone to sleep (true) or woken it (false).
+    case microphoneAsleep(Bool)
+    /// What was not captured is silence in the file. Told when the gap is over.
+    case gap(RecordingGap)
+
+    init(_ notice: TakeNotice) {
+        self =
+            switch notice {
+            case .microphoneLost(let device): .microphoneLost(device.map(AudioDevice.init))
+            case .microphoneChanged(let before, let after):
+                .microphoneChanged(from: before.map(AudioDevice.init), to: AudioDevice(after))
+            case .microphoneAsleep(let isAsleep): .microphoneAsleep(isAsleep)
+            case .gap(let gap): .gap(RecordingGap(gap))
+            }
+    }
+}
+
+/// A stretch of a recording in which nothing was captured. The file holds silence there.
+public struct RecordingGap: Sendable, Hashable {
+    /// Why nothing was captured.
+    public enum Reason: String, Sendable, Hashable, CaseIterable {
+        /// The microphone or the sound server was gone.
+        case deviceLost
+        /// The sound server had put the microphone to sleep.
+        case suspended
+        /// The sound server or the recorder could not keep up.
+        case overrun
+    }
+
+    /// The first frame of the gap, counted from the first of the recording.
+    public var start: Int64
+    /// Its length in frames.
+    public var length: Int64
+    /// Why nothing was captured.
+    public var reason: Reason
+
+    init(_ gap: AudioCore.RecordingGap) {
+        start = gap.start.value
+        length = gap.length.value
+        reason = Reason(rawValue: gap.reason.rawValue) ?? .overrun
+    }
+}
+
+extension AVAudioRecorder {
+    /// What happens to the recordings of this recorder from now on. Ends with the recorder; each call gives a stream of its
+    /// own. Of what nobody has read yet the newest thousand are kept. Any thread.
+    public var events: AsyncStream<RecordingEvent> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1000)) { continuation in
+            guard let observers = engine?.observers else { return continuation.finish() }
+            let number = observers.add { notice in
+                if let notice { continuation.yield(RecordingEvent(notice)) } else { continuation.finish() }
+            }
+            continuation.onTermination = { [weak observers] _ in observers?.remove(number) }
+        }
+    }
+}

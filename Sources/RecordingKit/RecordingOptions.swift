@@ -1,0 +1,58 @@
+public import AVFAudio
+import AudioCore
+import AudioRuntime
+
+/// What a recording is asked for beyond what `AVAudioRecorder`'s settings can say.
+public struct RecordingOptions: Sendable, Hashable {
+    /// What a recorder does when its microphone goes away while it records.
+    public enum MicrophoneLoss: String, Sendable, Hashable, CaseIterable {
+        /// Ends the recording, with everything heard, and says so.
+        case stop
+        /// Waits for the same microphone and goes on in the same file, with a gap of the true length.
+        case wait
+        /// Goes on in the same file with another microphone where the same one is not there. A monitor of an output is
+        /// never taken.
+        case fallBack
+    }
+
+    /// How soon what was heard is safe.
+    public enum Durability: String, Sendable, Hashable, CaseIterable {
+        /// Safe from the death of the program after 40 ms, and from a power cut after 250 ms.
+        case standard
+        /// Writes seldom, for memory cards: safe from the death of the program after a second, and from a power cut after
+        /// ten.
+        case longLife
+    }
+
+    /// What happens when the microphone goes away; `stop` by default. May change while recording, for the next loss.
+    public var microphoneLoss = MicrophoneLoss.stop
+    /// How soon what was heard is safe; `standard` by default. Counts from the next recording on.
+    public var durability = Durability.standard
+
+    /// The defaults: what `AVAudioRecorder` does by itself.
+    public init() {}
+
+    init(_ options: TakeOptions) {
+        microphoneLoss = MicrophoneLoss(rawValue: options.microphoneLossPolicy.rawValue) ?? .stop
+        durability = options.durability == .longLife ? .longLife : .standard
+    }
+
+    /// What it says laid over `options`.
+    func laid(over options: TakeOptions) -> TakeOptions {
+        var options = options
+        options.microphoneLossPolicy = MicrophoneLossPolicy(rawValue: microphoneLoss.rawValue) ?? .stop
+        options.durability = durability == .longLife ? .longLife : .standard
+        return options
+    }
+}
+
+extension AVAudioRecorder {
+    /// What recordings of this recorder are asked for beyond its settings. Any thread.
+    public var options: RecordingOptions {
+        get { RecordingOptions(engine?.options ?? TakeOptions()) }
+        set {
+            guard let engine else { return }
+            engine.options = newValue.laid(over: engine.options)
+        }
+    }
+}
