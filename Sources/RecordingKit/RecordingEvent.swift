@@ -36,6 +36,14 @@ public struct RecordingGap: Sendable, Hashable {
         case suspended
         /// The sound server or the recorder could not keep up.
         case overrun
+        /// The machine slept, or the program stood still.
+        case asleep
+        /// Something of higher priority had the microphone.
+        case interrupted
+        /// The disk took nothing for longer than there was room in memory.
+        case disk
+        /// A reason that only a later version knows.
+        case other
     }
 
     /// The first frame of the gap, counted from the first of the recording.
@@ -48,7 +56,7 @@ public struct RecordingGap: Sendable, Hashable {
     init(_ gap: AudioCore.RecordingGap) {
         start = gap.start.value
         length = gap.length.value
-        reason = Reason(rawValue: gap.reason.rawValue) ?? .overrun
+        reason = Reason(rawValue: gap.reason.rawValue) ?? .other
     }
 }
 

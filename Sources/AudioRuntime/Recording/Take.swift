@@ -83,13 +83,15 @@ final class Take: Sendable {
 
         let meter = LevelMeter(channelCount: request.channelCount, sampleRate: request.sampleRate)
         let wake = Wakeup()
-        let waiting = FrameCount(seconds: limits.waitingAudio.inSeconds, sampleRate: request.sampleRate).value
+        func frames(_ duration: Duration) -> Int {
+            Int(FrameCount(seconds: duration.inSeconds, sampleRate: request.sampleRate).value)
+        }
         queue = CaptureQueue(
             channelCount: request.channelCount,
-            nearFrames: Int(FrameCount(seconds: 0.5, sampleRate: request.sampleRate).value),
-            farFrames: Int(waiting),
+            nearFrames: frames(.milliseconds(500)),
+            farFrames: frames(limits.waitingAudio),
             meter: meter,
-            wakeFrames: Int(FrameCount(seconds: options.durability.visibleEvery.inSeconds, sampleRate: request.sampleRate).value),
+            wakeFrames: frames(options.durability.visibleEvery),
             wake: { wake.signal() }
         )
         microphone = try Microphone(
