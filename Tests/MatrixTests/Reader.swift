@@ -51,15 +51,7 @@ enum Reader: String, Sendable, CaseIterable {
             guard result.status == 0 else { return nil }
             return try SoundFile.read(wave).samples
         case .gstreamer:
-            let result = try ExternalTool.run(
-                "timeout",
-                [
-                    "-k", "1", "20", "gst-launch-1.0", "-q", "filesrc", "location=\(path)", "!", "decodebin", "!",
-                    "audioconvert", "dithering=none", "!",
-                ]
-                    + ["audio/x-raw,format=F64LE,layout=interleaved", "!", "filesink", "location=\(output)"]
-            )
-            guard result.status == 0 else { return nil }
+            guard try Self.gstreamer(path, output) else { return nil }
         case .reference where pair.container == .flac:
             let arguments = ["-d", "-s", "--force-raw-format", "--endian=little", "--sign=signed", "-o", output, path]
             let result = try ExternalTool.run("flac", arguments)
@@ -74,6 +66,30 @@ enum Reader: String, Sendable, CaseIterable {
         }
         return try scratch.read("out.raw").withUnsafeBytes { Array($0.bindMemory(to: Double.self)) }
     }
+
+    /// GStreamer now and then waits for ever for a file that it reads the next time: what does not answer is asked again.
+    ///
+    /// - Returns: whether it read the file.
+    private static func gstreamer(_ path: String, _ output: String) throws -> Bool {
+        _ = registry
+        let pipeline =
+            ["filesrc", "location=\(path)", "!", "decodebin", "!", "audioconvert", "dithering=none", "!"]
+            + ["audio/x-raw,format=F64LE,layout=interleaved", "!", "filesink", "location=\(output)"]
+        for _ in 1...3 {
+            let arguments = ["-k", "1", "40", "gst-launch-1.0", "-q"] + pipeline
+            let result = try ExternalTool.run("timeout", arguments)
+            // 124 and 137: ended by the limit.
+            if result.status != 124, result.status != 137 { return result.status == 0 }
+        }
+        return false
+    }
+
+    /// Its first start on a machine looks through all plug-ins, which takes as long as a hundred files: done once, before the
+    /// clock runs.
+    private static let registry: Void = {
+        _ = try? ExternalTool.run("gst-inspect-1.0", ["--version"])
+        _ = try? ExternalTool.run("gst-inspect-1.0", ["decodebin"])
+    }()
 
     private static func integers(_ bytes: [UInt8], bits: Int) -> [Double] {
         let width = bits / 8
