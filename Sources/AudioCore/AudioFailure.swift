@@ -80,7 +80,7 @@ extension AudioFailure.Code {
             case EACCES, EPERM, EROFS, EISDIR, ENAMETOOLONG, ELOOP, ETXTBSY: .accessDenied
             case ENOSPC, EDQUOT, EFBIG: .noSpace
             case EMFILE, ENFILE, ENOMEM: .limitReached
-            case EBUSY: .busy
+            case EBUSY, ENOTEMPTY: .busy
             case EINVAL: .invalidArgument
             default: .inputOutput
             }

@@ -30,6 +30,16 @@ static inline ssize_t kayit_copy_range(int from, off_t from_offset, int to, off_
     return copy_file_range(from, &from_offset, to, &to_offset, length, 0);
 }
 
+// Declared here: its header would make `timespec` a type of this module. -100 is AT_FDCWD; UTIME_OMIT leaves the time of
+// the last access as it is.
+extern int utimensat(int folder, const char *path, const struct timespec times[2], int flags);
+
+static inline int kayit_set_modified(const char *path, time_t seconds, long nanoseconds) {
+    const long omit = (1L << 30) - 2;
+    const struct timespec times[2] = {{0, omit}, {seconds, nanoseconds}};
+    return utimensat(-100, path, times, 0);
+}
+
 // prctl is variadic.
 static inline int kayit_set_thread_name(const char *name) {
     return prctl(PR_SET_NAME, name, 0, 0, 0);

@@ -57,6 +57,47 @@ package struct LinuxFileStore: FileStore {
         _ = try check("Cannot remove", path) { unlink(path) }
     }
 
+    package func makeFolder(_ path: String) throws(AudioFailure) {
+        _ = try check("Cannot make the folder", path) { mkdir(path, 0o755) }
+    }
+
+    package func removeFolder(_ path: String) throws(AudioFailure) {
+        _ = try check("Cannot remove the folder", path) { rmdir(path) }
+    }
+
+    package func contents(of path: String) throws(AudioFailure) -> [String] {
+        let descriptor = try check("Cannot open the folder", path) {
+            Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        }
+        guard let stream = fdopendir(descriptor) else {
+            let error = Errno(code: errno)
+            Glibc.close(descriptor)
+            throw error.failure("Cannot read the folder", path: path)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            // Nil is the end or a failure: only errno tells.
+            errno = 0
+            guard let entry = readdir(stream) else {
+                if errno != 0 { throw Errno(code: errno).failure("Cannot read the folder", path: path) }
+                return names
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+    }
+
+    package func setModified(_ path: String, _ seconds: Double) throws(AudioFailure) {
+        guard let whole = Int(exactly: seconds.rounded(.down)) else {
+            throw AudioFailure(.invalidArgument, "\(seconds) is no time for '\(path)'.", path: path)
+        }
+        let nanoseconds = min(Int((seconds - Double(whole)) * 1e9), 999_999_999)
+        _ = try check("Cannot set the time of", path) { kayit_set_modified(path, whole, nanoseconds) }
+    }
+
     package func synchronizeFolder(_ path: String) throws(AudioFailure) {
         let descriptor = try check("Cannot open the folder", path) {
             Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

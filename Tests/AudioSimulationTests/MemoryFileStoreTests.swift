@@ -70,6 +70,86 @@ struct MemoryFileStoreTests {
         #expect(store.content(of: "/a/x") == [1, 2, 3], "what fits is written")
     }
 
+    @Test("a folder is made, filled, emptied and removed, as on a real disk")
+    func folders() throws {
+        try store.makeFolder("/a/p")
+        _ = try make("/a/p/x", [1])
+        #expect(try store.contents(of: "/a/p") == ["x"])
+        #expect(try store.contents(of: "/a") == ["p"])
+        #expect(try store.contents(of: "/") == ["a", "b"])
+        #expect(try store.status("/a/p")?.isFolder == true)
+        func code(_ body: () throws -> Void) -> AudioFailure.Code? {
+            #expect(throws: AudioFailure.self, performing: body)?.code
+        }
+        #expect(code { try store.makeFolder("/a/p") } == .alreadyExists)
+        #expect(code { try store.makeFolder("/a/p/x") } == .alreadyExists)
+        #expect(code { try store.makeFolder("/c/p") } == .notFound)
+        #expect(code { try store.removeFolder("/a/p") } == .busy)
+        #expect(code { try store.removeFolder("/a/p/x") } == .notFound)
+        #expect(code { _ = try store.contents(of: "/a/p/x") } == .notFound)
+        #expect(code { try store.rename("/b", to: "/a/q", replacing: true) } == .accessDenied)
+        try store.remove("/a/p/x")
+        try store.removeFolder("/a/p")
+        #expect(try store.status("/a/p") == nil)
+    }
+
+    @Test("a folder and what is in it need both their entries on the disk")
+    func foldersAfterPowerCuts() throws {
+        func names(_ fate: PowerCut.Fate) throws -> [String] {
+            let disk = store.afterPowerCut(seed: 1, fate: fate)
+            return try disk.status("/a/p") == nil ? ["no folder"] : disk.names(in: "/a/p")
+        }
+        try store.makeFolder("/a/p")
+        try make("/a/p/x", [1]).synchronize()
+        #expect(try names(.dropped) == ["no folder"])
+        #expect(try names(.kept) == ["x"])
+        try store.synchronizeFolder("/a/p")
+        #expect(try names(.dropped) == ["no folder"], "its own entry is in the folder above")
+        try store.synchronizeFolder("/a")
+        #expect(try names(.dropped) == ["x"])
+
+        try store.remove("/a/p/x")
+        try store.removeFolder("/a/p")
+        #expect(try names(.dropped) == ["x"])
+        try store.synchronizeFolder("/a")
+        #expect(try names(.dropped) == ["no folder"])
+        try store.makeFolder("/a/p")
+        try store.synchronizeFolder("/a")
+        #expect(try names(.dropped).isEmpty, "a new folder of an old name has nothing of the old one")
+    }
+
+    @Test("times are kept as they were set")
+    func times() throws {
+        _ = try make("/a/x", [1])
+        try store.setModified("/a/x", 1_234_567.5)
+        try store.setModified("/b", 2)
+        #expect(try store.status("/a/x")?.modified == 1_234_567.5)
+        #expect(try store.status("/b")?.modified == 2)
+        #expect(throws: AudioFailure.self) { try store.setModified("/a/x", .nan) }
+        #expect(throws: AudioFailure.self) { try store.setModified("/a/y", 1) }
+    }
+
+    @Test("calls about folders are counted and fail like others")
+    func faultyFolders() throws {
+        let disk = FaultingFileStore(store)
+        let calls: [(FileCall, () throws -> Void)] = [
+            (.makeFolder, { try disk.makeFolder("/a/p") }),
+            (.contents, { _ = try disk.contents(of: "/a") }),
+            (.setModified, { try disk.setModified("/a", 1) }),
+            (.removeFolder, { try disk.removeFolder("/b") }),
+        ]
+        for (call, body) in calls {
+            disk.set(FileFault(.fail(5), calls: [call], times: 1))
+            #expect(#expect(throws: AudioFailure.self, performing: body)?.code == .inputOutput, "\(call)")
+            #expect(disk.matchingCalls == 1)
+            if call == .makeFolder { #expect(store.names(in: "/a").isEmpty) }
+            if call == .removeFolder { #expect(store.names(in: "/").contains("b")) }
+            try body()
+            #expect(disk.matchingCalls == 2)
+        }
+        #expect(store.names(in: "/") == ["a"])
+    }
+
     @Test("a fault strikes the calls that it names, as often as it says")
     func faults() throws {
         let disk = FaultingFileStore(store)

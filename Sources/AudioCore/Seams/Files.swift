@@ -121,6 +121,22 @@ package protocol FileStore: Sendable {
 
     func remove(_ path: String) throws(AudioFailure)
 
+    /// Makes one folder; those above it must be there.
+    /// - Throws: `alreadyExists` where the name is taken, by whatever.
+    func makeFolder(_ path: String) throws(AudioFailure)
+
+    /// Removes an empty folder.
+    /// - Throws: `busy` where something is in it.
+    func removeFolder(_ path: String) throws(AudioFailure)
+
+    /// The names in a folder, without "." and "..", in any order. Bytes that are not UTF-8 come as U+FFFD: such a name can
+    /// be shown, but opens nothing.
+    func contents(of path: String) throws(AudioFailure) -> [String]
+
+    /// Sets the time of the last modification of a file or folder, in seconds since 1970. A later write changes it again.
+    /// - Throws: `invalidArgument` for what is no time.
+    func setModified(_ path: String, _ seconds: Double) throws(AudioFailure)
+
     /// Returns when the entries of a folder have reached the disk.
     func synchronizeFolder(_ path: String) throws(AudioFailure)
 

@@ -45,6 +45,26 @@ package final class FaultingFileStore: FileStore {
         try base.remove(path)
     }
 
+    package func makeFolder(_ path: String) throws(AudioFailure) {
+        try gate.pass(.makeFolder, path)
+        try base.makeFolder(path)
+    }
+
+    package func removeFolder(_ path: String) throws(AudioFailure) {
+        try gate.pass(.removeFolder, path)
+        try base.removeFolder(path)
+    }
+
+    package func contents(of path: String) throws(AudioFailure) -> [String] {
+        try gate.pass(.contents, path)
+        return try base.contents(of: path)
+    }
+
+    package func setModified(_ path: String, _ seconds: Double) throws(AudioFailure) {
+        try gate.pass(.setModified, path)
+        try base.setModified(path, seconds)
+    }
+
     package func synchronizeFolder(_ path: String) throws(AudioFailure) {
         try gate.pass(.synchronizeFolder, path)
         try base.synchronizeFolder(path)

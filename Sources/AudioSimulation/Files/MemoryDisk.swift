@@ -17,24 +17,60 @@ struct MemoryDisk {
         }
     }
 
+    /// What lies in folders: files by number, and folders.
+    struct Names {
+        var files: [String: Int] = [:]
+        var folders: Set<String> = ["/"]
+
+        /// The names in `folder`, in order.
+        func names(in folder: String) -> [String] {
+            let prefix = folder == "/" ? 1 : folder.count + 1
+            var names: [String] = []
+            for path in Array(files.keys) + Array(folders) where path != "/" {
+                if MemoryDisk.folder(of: path) == folder { names.append(String(path.dropFirst(prefix))) }
+            }
+            return names.sorted()
+        }
+
+        /// Takes away what lies in folders that are not there.
+        mutating func removeUnreachable() {
+            let folders = folders.filter { path in
+                var path = path
+                while path != "/", self.folders.contains(path) { path = MemoryDisk.folder(of: path) }
+                return path == "/"
+            }
+            self.folders = folders
+            files = files.filter { folders.contains(MemoryDisk.folder(of: $0.key)) }
+        }
+    }
+
     enum NameChange {
         case link(Int, String)
         case unlink(String)
         case move(Int, from: String, to: String)
+        case makeFolder(String)
+        case removeFolder(String)
 
-        func apply(to names: inout [String: Int]) {
+        func apply(to names: inout Names) {
             switch self {
-            case .link(let file, let path): names[path] = file
-            case .unlink(let path): names[path] = nil
+            case .link(let file, let path): names.files[path] = file
+            case .unlink(let path): names.files[path] = nil
             case .move(let file, let path, let target):
-                if names[path] == file { names[path] = nil }
-                names[target] = file
+                if names.files[path] == file { names.files[path] = nil }
+                names.files[target] = file
+            case .makeFolder(let path): names.folders.insert(path)
+            case .removeFolder(let path):
+                names.folders.remove(path)
+                // A folder goes with what had been in it, even where the disk has not heard that it is gone.
+                names.files = names.files.filter { MemoryDisk.folder(of: $0.key) != path }
             }
         }
 
         var path: String {
             switch self {
-            case .link(_, let path), .unlink(let path), .move(_, _, let path): path
+            case .link(_, let path), .unlink(let path), .move(_, _, let path), .makeFolder(let path),
+                .removeFolder(let path):
+                path
             }
         }
     }
@@ -45,6 +81,8 @@ struct MemoryDisk {
         var changes: [FileChange] = []
         /// The end of the room that is reserved.
         var reserved = 0
+        /// As it was set: there is no clock.
+        var modified: Double = 0
 
         /// The room that it takes.
         var roomBytes: Int { max(bytes.count, reserved) }
@@ -55,10 +93,11 @@ struct MemoryDisk {
     /// Sizes beyond are refused: a file's bytes are all in memory.
     static let largestFile: Int64 = 1 << 30
 
-    var folders: Set<String> = ["/"]
     var files: [Int: File] = [:]
-    var names: [String: Int] = [:]
-    var durableNames: [String: Int] = [:]
+    var names = Names()
+    var durableNames = Names()
+    /// Times of folders, as they were set.
+    var folderTimes: [String: Double] = [:]
     var nameChanges: [NameChange] = []
     var locks: [Int: ObjectIdentifier] = [:]
     var capacity: Int64?
@@ -67,8 +106,9 @@ struct MemoryDisk {
     init(folders: [String]) {
         for folder in folders {
             var path = folder
-            while self.folders.insert(path).inserted { path = Self.folder(of: path) }
+            while names.folders.insert(path).inserted { path = Self.folder(of: path) }
         }
+        durableNames = names
     }
 
     static func folder(of path: String) -> String {

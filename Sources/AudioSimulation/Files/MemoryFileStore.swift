@@ -33,24 +33,20 @@ package final class MemoryFileStore: FileStore {
 
     /// The names in a folder, in order.
     package func names(in folder: String) -> [String] {
-        disk.withLock { disk in
-            disk.names.keys.filter { MemoryDisk.folder(of: $0) == folder }.map {
-                String($0.dropFirst(folder.count + 1))
-            }
-            .sorted()
-        }
+        disk.withLock { $0.names.names(in: folder) }
     }
 
     /// The content of a file as programs see it.
     package func content(of path: String) -> [UInt8]? {
-        disk.withLock { disk in disk.names[path].flatMap { disk.files[$0]?.bytes } }
+        disk.withLock { disk in disk.names.files[path].flatMap { disk.files[$0]?.bytes } }
     }
 
     package func open(_ path: String, _ opening: FileOpening) throws(AudioFailure) -> any StoredFile {
         let result: Result<Int, AudioFailure> = disk.withLock { disk in
-            guard disk.folders.contains(MemoryDisk.folder(of: path)) else { return .failure(.on(path, .open, ENOENT)) }
-            if disk.folders.contains(path) { return .failure(.on(path, .open, EISDIR)) }
-            switch (opening, disk.names[path]) {
+            let folders = disk.names.folders
+            guard folders.contains(MemoryDisk.folder(of: path)) else { return .failure(.on(path, .open, ENOENT)) }
+            if folders.contains(path) { return .failure(.on(path, .open, EISDIR)) }
+            switch (opening, disk.names.files[path]) {
             case (.creatingExclusively, .some): return .failure(.on(path, .open, EEXIST))
             case (.creatingExclusively, nil): return .success(disk.create(path))
             case (_, let file?): return .success(file)
@@ -62,17 +58,23 @@ package final class MemoryFileStore: FileStore {
 
     package func status(_ path: String) throws(AudioFailure) -> FileStatus? {
         disk.withLock { disk in
-            if disk.folders.contains(path) { return FileStatus(size: 0, isFolder: true, modified: 0) }
-            guard let number = disk.names[path], let file = disk.files[number] else { return nil }
-            return FileStatus(size: Int64(file.bytes.count), isFolder: false, modified: 0)
+            if disk.names.folders.contains(path) {
+                return FileStatus(size: 0, isFolder: true, modified: disk.folderTimes[path] ?? 0)
+            }
+            guard let number = disk.names.files[path], let file = disk.files[number] else { return nil }
+            return FileStatus(size: Int64(file.bytes.count), isFolder: false, modified: file.modified)
         }
     }
 
     package func rename(_ path: String, to target: String, replacing: Bool) throws(AudioFailure) {
         let failure: AudioFailure? = disk.withLock { disk in
-            guard let number = disk.names[path] else { return .on(path, .rename, ENOENT) }
-            if !replacing, disk.names[target] != nil { return .on(target, .rename, EEXIST) }
-            guard disk.folders.contains(MemoryDisk.folder(of: target)) else { return .on(target, .rename, ENOENT) }
+            if disk.names.folders.contains(path) { return .on(path, .rename, EISDIR) }
+            guard let number = disk.names.files[path] else { return .on(path, .rename, ENOENT) }
+            if disk.names.folders.contains(target) { return .on(target, .rename, EISDIR) }
+            if !replacing, disk.names.files[target] != nil { return .on(target, .rename, EEXIST) }
+            guard disk.names.folders.contains(MemoryDisk.folder(of: target)) else {
+                return .on(target, .rename, ENOENT)
+            }
             disk.change(.move(number, from: path, to: target))
             return nil
         }
@@ -81,17 +83,64 @@ package final class MemoryFileStore: FileStore {
 
     package func remove(_ path: String) throws(AudioFailure) {
         let isThere = disk.withLock { disk in
-            guard disk.names[path] != nil else { return false }
+            guard disk.names.files[path] != nil else { return false }
             disk.change(.unlink(path))
             return true
         }
         if !isThere { throw .on(path, .remove, ENOENT) }
     }
 
+    package func makeFolder(_ path: String) throws(AudioFailure) {
+        let failure: AudioFailure? = disk.withLock { disk in
+            if disk.names.folders.contains(path) || disk.names.files[path] != nil {
+                return .on(path, .makeFolder, EEXIST)
+            }
+            guard disk.names.folders.contains(MemoryDisk.folder(of: path)) else {
+                return .on(path, .makeFolder, ENOENT)
+            }
+            disk.change(.makeFolder(path))
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    package func removeFolder(_ path: String) throws(AudioFailure) {
+        let failure: AudioFailure? = disk.withLock { disk in
+            if disk.names.files[path] != nil { return .on(path, .removeFolder, ENOTDIR) }
+            guard disk.names.folders.contains(path) else { return .on(path, .removeFolder, ENOENT) }
+            guard path != "/", disk.names.names(in: path).isEmpty else { return .on(path, .removeFolder, ENOTEMPTY) }
+            disk.change(.removeFolder(path))
+            disk.folderTimes[path] = nil
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    package func contents(of path: String) throws(AudioFailure) -> [String] {
+        let names = disk.withLock { $0.names.folders.contains(path) ? $0.names.names(in: path) : nil }
+        guard let names else { throw .on(path, .contents, ENOENT) }
+        return names
+    }
+
+    /// The disk has it at once: no promise of ours depends on a date.
+    package func setModified(_ path: String, _ seconds: Double) throws(AudioFailure) {
+        guard seconds.isFinite else { throw .on(path, .setModified, EINVAL) }
+        let isThere = disk.withLock { disk in
+            if disk.names.folders.contains(path) {
+                disk.folderTimes[path] = seconds
+                return true
+            }
+            guard let number = disk.names.files[path] else { return false }
+            disk.files[number]?.modified = seconds
+            return true
+        }
+        if !isThere { throw .on(path, .setModified, ENOENT) }
+    }
+
     package func synchronizeFolder(_ path: String) throws(AudioFailure) {
         let isThere = disk.withLock { disk in
             disk.synchronize(folder: path)
-            return disk.folders.contains(path)
+            return disk.names.folders.contains(path)
         }
         if !isThere { throw .on(path, .synchronizeFolder, ENOENT) }
     }

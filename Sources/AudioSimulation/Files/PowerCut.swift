@@ -32,6 +32,7 @@ package struct PowerCut: Sendable {
             fate == .dropped
             ? 0 : fate == .kept ? disk.nameChanges.count : Int.random(in: 0...disk.nameChanges.count, using: &random)
         for change in disk.nameChanges.prefix(names) { change.apply(to: &result.names) }
+        result.names.removeUnreachable()
         result.durableNames = result.names
         result.nameChanges = []
         for number in disk.files.keys.sorted() {

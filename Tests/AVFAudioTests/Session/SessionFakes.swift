@@ -92,6 +92,10 @@ private struct NoFiles: FileStore {
     func status(_ path: String) throws(AudioFailure) -> FileStatus? { throw failure }
     func rename(_ path: String, to target: String, replacing: Bool) throws(AudioFailure) { throw failure }
     func remove(_ path: String) throws(AudioFailure) { throw failure }
+    func makeFolder(_ path: String) throws(AudioFailure) { throw failure }
+    func removeFolder(_ path: String) throws(AudioFailure) { throw failure }
+    func contents(of path: String) throws(AudioFailure) -> [String] { throw failure }
+    func setModified(_ path: String, _ seconds: Double) throws(AudioFailure) { throw failure }
     func synchronizeFolder(_ path: String) throws(AudioFailure) { throw failure }
     func freeSpace(at path: String) throws(AudioFailure) -> Int64 { throw failure }
 }
