@@ -142,4 +142,18 @@ import Testing
         #expect(container.validFrames == 40)
         #expect(container.packets == 6)
     }
+    @Test("a checkpoint between a failed ending and the next try states no padding")
+    func paddingComesWithTheEnding() throws {
+        let writer = FrameWriter(encoder: encoder, writer: container)
+        try writer.write(buffer(20))
+        try writer.checkpoint(synchronize: false)
+        container.failures = 1
+        #expect(throws: AudioFailure.self) { try writer.finish() }
+        try writer.checkpoint(synchronize: false)
+        #expect(writer.checkpointedFrames == 19)
+        #expect(container.packets == 3)
+        try writer.finish()
+        #expect(container.packets == 4)
+        #expect(container.validFrames == 20)
+    }
 }

@@ -77,7 +77,7 @@ struct FaultBench {
 
     /// Everything that the owner was told so far.
     func reported(_ engine: RecorderEngine) async -> [String] {
-        await withCheckedContinuation { done in engine.afterReports { done.resume() } }
+        await withCheckedContinuation { done in engine.reports.afterAll { done.resume() } }
         return reports.all
     }
 

@@ -65,7 +65,7 @@ open class AVAudioPlayer: NSObject {
         self.data = data
         media = runtime.media
         clock = runtime.clock
-        let reports = PlayerReports(relay: relay)
+        let reports = DelegateReports<AVAudioPlayer>(relay: relay)
         do throws(AudioFailure) {
             let source = try Self.source(url: url, data: data, files: runtime.files)
             let engine = try PlayerEngine(
@@ -143,14 +143,6 @@ open class AVAudioPlayer: NSObject {
         client?.endActivity()
     }
 
-    /// The engine says that playing is over.
-    func playbackEnded(after report: PlayerEngine.Report) {
-        switch report {
-        case .finished, .device(.lost): if client?.engine.phase != .playing { client?.endActivity() }
-        default: break
-        }
-    }
-
     private func attempt(_ what: String, _ body: (PlayerClient) throws(AudioFailure) -> Void) -> Bool {
         guard let client else { return false }
         do throws(AudioFailure) {
@@ -158,7 +150,7 @@ open class AVAudioPlayer: NSObject {
             return true
         } catch {
             RuntimeLog.note("AVAudioPlayer.\(what)", error)
-            client.engine.tell(.failed(error))
+            client.engine.reports.tell(.failed(error))
             return false
         }
     }
@@ -270,7 +262,7 @@ open class AVAudioPlayer: NSObject {
                 try client.engine.seek(to: frame)
             } catch {
                 RuntimeLog.note("AVAudioPlayer.currentTime", error)
-                client.engine.tell(.failed(error))
+                client.engine.reports.tell(.failed(error))
             }
         }
     }
@@ -318,5 +310,29 @@ open class AVAudioPlayer: NSObject {
     /// exist.
     open func averagePower(forChannel channelNumber: Int) -> Float {
         meterValues.indices.contains(channelNumber) ? meterValues[channelNumber].average : LevelMeter.silence
+    }
+}
+
+extension AVAudioPlayer: ReportedObject {
+    func hear(_ report: EngineReport) {
+        switch report {
+        case .finished, .device(.lost): if client?.engine.phase != .playing { client?.endActivity() }
+        default: break
+        }
+    }
+
+    func pass(_ report: EngineReport, to delegate: AnyObject) {
+        guard let delegate = delegate as? any AVAudioPlayerDelegate else { return }
+        let carried = Carried(object: (player: self, delegate: delegate))
+        onMainActor {
+            let (player, delegate) = carried.object
+            switch report {
+            case .finished(let successfully):
+                delegate.audioPlayerDidFinishPlaying(player, successfully: successfully)
+            case .failed(let failure):
+                delegate.audioPlayerDecodeErrorDidOccur(player, error: failure.appleError)
+            case .device: break
+            }
+        }
     }
 }

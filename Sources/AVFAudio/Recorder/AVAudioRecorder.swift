@@ -64,7 +64,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         self.url = url
         self.settings = settings
         clock = runtime.clock
-        let reports = RecorderReports(relay: relay)
+        let reports = DelegateReports<AVAudioRecorder>(relay: relay)
         do throws(AudioFailure) {
             guard url.isFileURL else {
                 throw AudioFailure(
@@ -176,9 +176,6 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         attempt("deleteRecording()") { client throws(AudioFailure) in try client.engine.delete() }
     }
 
-    /// The engine says that a recording is over.
-    func recordingEnded() { if client?.engine.phase == .stopped { client?.endActivity() } }
-
     private func attempt(_ what: String, _ body: (RecorderClient) throws(AudioFailure) -> Void) -> Bool {
         guard let client else { return false }
         do throws(AudioFailure) {
@@ -186,14 +183,14 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
             return true
         } catch {
             RuntimeLog.note("AVAudioRecorder.\(what)", error)
-            client.engine.tell(.failed(error))
+            client.engine.reports.tell(.failed(error))
             stayUntilTold()
             return false
         }
     }
 
     /// Keeps the recorder until its delegate has heard everything so far: many programs drop it right after `stop()`.
-    private func stayUntilTold() { client?.engine.afterReports { withExtendedLifetime(self) {} } }
+    private func stayUntilTold() { client?.engine.reports.afterAll { withExtendedLifetime(self) {} } }
 
     // MARK: State
 
@@ -279,6 +276,23 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         state.withLock { state in
             state.meterValues.indices.contains(channelNumber)
                 ? state.meterValues[channelNumber].average : LevelMeter.silence
+        }
+    }
+}
+
+extension AVAudioRecorder: ReportedObject {
+    func hear(_ report: EngineReport) {
+        if case .finished = report, client?.engine.phase == .stopped { client?.endActivity() }
+    }
+
+    func pass(_ report: EngineReport, to delegate: AnyObject) {
+        guard let delegate = delegate as? any AVAudioRecorderDelegate else { return }
+        switch report {
+        case .finished(let successfully):
+            delegate.audioRecorderDidFinishRecording(self, successfully: successfully)
+        case .failed(let failure):
+            delegate.audioRecorderEncodeErrorDidOccur(self, error: failure.appleError)
+        case .device: break
         }
     }
 }

@@ -13,8 +13,8 @@ package final class FrameWriter {
     private let encoder: any PacketEncoder
     private let writer: any ContainerWriter
     private var unwritten: [EncodedPacket] = []
-    /// Decoded frames of the packets that the container took, priming included.
-    private var appendedFrames: Int64 = 0
+    /// Decoded frames of all packets so far, priming included.
+    private var encodedFrames: Int64 = 0
     private var isEncoderFinished = false
     private var isFinished = false
 
@@ -60,9 +60,11 @@ package final class FrameWriter {
         if let failure { throw failure }
     }
 
-    /// Makes everything encoded so far part of a playable file.
+    /// Makes everything encoded so far part of a playable file. Does nothing once the ending has begun, which alone may
+    /// bring the encoder's padding into the file.
     /// - Parameter synchronize: also wait until the disk has it.
     package func checkpoint(synchronize: Bool) throws(AudioFailure) {
+        if isEncoderFinished { return }
         try flush()
         try writer.checkpoint(synchronize: synchronize)
     }
@@ -71,27 +73,29 @@ package final class FrameWriter {
     /// failure; does nothing once it has succeeded.
     package func finish() throws(AudioFailure) {
         if isFinished { return }
-        try flush()
         if !isEncoderFinished {
+            try flush()
             isEncoderFinished = true
-            var failure: AudioFailure?
-            try encoder.finish { packet throws(AudioFailure) in self.accept(packet, &failure) }
-            if let failure { throw failure }
+            try encoder.finish { packet throws(AudioFailure) in
+                self.unwritten.append(packet)
+                self.encodedFrames += Int64(packet.frames)
+            }
         }
         // An encoder that failed may owe packets: the file promises no frames that it has not.
-        let available = FrameCount(max(appendedFrames - stream.primingFrames.value, 0))
-        try writer.finish(validFrames: min(length, available))
+        let available = FrameCount(max(encodedFrames - stream.primingFrames.value, 0))
+        try writer.finish(appending: &unwritten, validFrames: min(length, available))
         isFinished = true
     }
 
     /// Writes a packet, or keeps it behind those that could not be written.
     private func accept(_ packet: EncodedPacket, _ failure: inout AudioFailure?) {
+        encodedFrames += Int64(packet.frames)
         guard unwritten.isEmpty else {
             unwritten.append(packet)
             return
         }
         do throws(AudioFailure) {
-            try append(packet)
+            try writer.append(packet)
         } catch {
             failure = error
             unwritten.append(packet)
@@ -100,13 +104,8 @@ package final class FrameWriter {
 
     private func flush() throws(AudioFailure) {
         while let packet = unwritten.first {
-            try append(packet)
+            try writer.append(packet)
             unwritten.removeFirst()
         }
-    }
-
-    private func append(_ packet: EncodedPacket) throws(AudioFailure) {
-        try writer.append(packet)
-        appendedFrames += Int64(packet.frames)
     }
 }

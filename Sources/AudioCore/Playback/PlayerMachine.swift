@@ -1,5 +1,5 @@
 /// What a player does next, as a pure table: no clock, no thread, no file.
-package struct PlayerMachine: Sendable, Equatable {
+package struct PlayerMachine: EngineMachine {
     package enum Phase: String, Sendable, CaseIterable {
         /// No speaker is open: before the first `prepare`, after `stop` and after the end.
         case stopped

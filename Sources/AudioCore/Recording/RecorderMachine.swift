@@ -1,5 +1,5 @@
 /// What a recorder does next, as a pure table: no clock, no thread, no file.
-package struct RecorderMachine: Sendable, Equatable {
+package struct RecorderMachine: EngineMachine {
     package enum Phase: String, Sendable, CaseIterable {
         /// Nothing is open: before the first `prepare`, and after every end.
         case stopped

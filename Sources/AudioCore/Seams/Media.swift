@@ -116,6 +116,19 @@ extension ContainerWriter {
     package func note(_ note: RecordingNote) throws(AudioFailure) {
         throw AudioFailure(.unsupported, "This kind of file does not keep notes.")
     }
+
+    /// Completes the file with what `PacketEncoder.finish` gave.
+    ///
+    /// Those packets hold the encoder's padding. They become part of the file only here, together with the exact length: a
+    /// checkpoint between would state the padding as sound.
+    /// - Parameter last: the packets that were not yet appended; after a failure, those that still are not.
+    package func finish(appending last: inout [EncodedPacket], validFrames: FrameCount) throws(AudioFailure) {
+        while let packet = last.first {
+            try append(packet)
+            last.removeFirst()
+        }
+        try finish(validFrames: validFrames)
+    }
 }
 
 /// What is known of a writer before it starts.

@@ -1,19 +1,11 @@
 package import AudioCore
-import Dispatch
 import PlatformLinux
 import Synchronization
 
 /// A player without Apple's names: carries out what `PlayerMachine` decides.
 ///
 /// Calls may come from any thread; they take turns on a queue of the engine's own.
-package final class PlayerEngine: Sendable {
-    /// What the owner is told, on the runtime's callback executor, in order.
-    package enum Report: Sendable {
-        case finished(successfully: Bool)
-        case failed(AudioFailure)
-        case device(StreamEvent)
-    }
-
+package final class PlayerEngine: MachineEngine {
     /// What is known of the recording once it is open.
     package struct Recording: Sendable {
         package var stream: StreamDescription
@@ -33,7 +25,7 @@ package final class PlayerEngine: Sendable {
         var mediaRole: String?
     }
 
-    private struct Control {
+    struct Control: EngineControl {
         var machine = PlayerMachine()
         var stream: (any DeviceStream)?
         /// Where `play` goes on when nothing is open.
@@ -48,15 +40,13 @@ package final class PlayerEngine: Sendable {
     package let recording: Recording
     package let meter: LevelMeter
 
+    package let reports: EngineReports
+    let control = ControlQueue(label: "kayit.player", Control())
     private let runtime: Runtime
     private let title: String
-    private let report: @Sendable (Report) -> Void
-    private let control = DispatchQueue(label: "kayit.player")
     private let wake = Wakeup()
     private let queue: PlaybackQueue
     private let pump: PlaybackPump
-    /// Used on `control` only; the lock is never waited for.
-    private let state = Mutex(Control())
     private let settings = Mutex(Settings())
     /// The phase and the open stream, for readers that wait for nobody.
     private let published = Mutex<(phase: PlayerMachine.Phase, stream: (any DeviceStream)?, position: FrameCount)>(
@@ -71,11 +61,11 @@ package final class PlayerEngine: Sendable {
         hint: ContainerKind?,
         title: String,
         runtime: Runtime,
-        report: @escaping @Sendable (Report) -> Void
+        report: @escaping @Sendable (EngineReport) -> Void
     ) throws(AudioFailure) {
         self.runtime = runtime
         self.title = title
-        self.report = report
+        reports = EngineReports(runtime.callbacks, deliver: report)
         let reader = try FrameReader(source, media: runtime.media, hint: hint)
         recording = Recording(
             stream: reader.reader.stream,
@@ -96,19 +86,12 @@ package final class PlayerEngine: Sendable {
         let relay = FailureRelay()
         failureOfPump = relay
         pump = PlaybackPump(reader: reader, queue: queue, wake: wake, loops: 0) { relay.send($0) }
-        relay.connect { [weak self] failure in
-            self?.enqueue { engine, control in
-                control.failure = failure
-                try? engine.handle(.undecodable, &control)
-            }
-        }
+        relay.connect { [weak self] failure in self?.fail(failure) }
         pump.run()
     }
 
     deinit {
-        state.withLock { control in
-            control.stream?.close()
-        }
+        control.last { $0.stream?.close() }
         pump.end()
     }
 
@@ -193,7 +176,7 @@ package final class PlayerEngine: Sendable {
 
     /// Goes to `frame`, clamped to the recording, and on from there if it plays.
     package func seek(to frame: FrameCount) throws(AudioFailure) {
-        try onQueue { control throws(AudioFailure) in
+        try control.sync { control throws(AudioFailure) in
             let target = min(max(frame, 0), self.length ?? FrameCount(.max / 2))
             control.position = target
             defer { self.publish(control) }
@@ -208,41 +191,11 @@ package final class PlayerEngine: Sendable {
         }
     }
 
-    private func perform(_ input: PlayerMachine.Input) throws(AudioFailure) {
-        try onQueue { control throws(AudioFailure) in try self.handle(input, &control) }
-    }
-
-    private func onQueue(_ body: (inout Control) throws(AudioFailure) -> Void) throws(AudioFailure) {
-        let result: Result<Void, AudioFailure> = control.sync {
-            state.withLock { control in
-                do throws(AudioFailure) { return .success(try body(&control)) } catch { return .failure(error) }
-            }
-        }
-        try result.get()
-    }
-
-    private func enqueue(_ body: @escaping @Sendable (PlayerEngine, inout Control) -> Void) {
-        control.async { [self] in state.withLock { control in body(self, &control) } }
-    }
-
-    private func handle(_ input: PlayerMachine.Input, _ control: inout Control) throws(AudioFailure) {
-        let effects = control.machine.handle(input)
-        defer { publish(control) }
-        for effect in effects {
-            do throws(AudioFailure) {
-                try carryOut(effect, &control)
-            } catch {
-                for consequence in control.machine.failed(effect) { try? carryOut(consequence, &control) }
-                throw error
-            }
-        }
-    }
-
-    private func publish(_ control: Control) {
+    func publish(_ control: Control) {
         published.withLock { $0 = (control.machine.phase, control.stream, control.position) }
     }
 
-    private func carryOut(_ effect: PlayerMachine.Effect, _ control: inout Control) throws(AudioFailure) {
+    func carryOut(_ effect: PlayerMachine.Effect, _ control: inout Control) throws(AudioFailure) {
         switch effect {
         case .open: try open(&control)
         case .start: try control.stream?.start()
@@ -256,9 +209,7 @@ package final class PlayerEngine: Sendable {
             control.generation += 1
             meter.reset()
         case .rewind: control.position = 0
-        case .reportError:
-            if let failure = control.failure { tell(.failed(failure)) }
-            control.failure = nil
+        case .reportError: tellFailure(&control)
         case .reportFinished(let successfully): tell(.finished(successfully: successfully))
         }
     }
@@ -290,8 +241,7 @@ package final class PlayerEngine: Sendable {
 
     /// From a thread of the device layer.
     private func receive(_ event: StreamEvent, generation: Int) {
-        enqueue { engine, control in
-            guard control.generation == generation else { return }
+        enqueue(generation: generation) { engine, control in
             switch event {
             case .drained: try? engine.handle(.ended, &control)
             case .lost:
@@ -302,10 +252,12 @@ package final class PlayerEngine: Sendable {
         }
     }
 
-    /// Gives a report to the owner in its turn.
-    package func tell(_ report: Report) {
-        let deliver = self.report
-        runtime.callbacks.enqueue { deliver(report) }
+    /// From the decoder's thread.
+    private func fail(_ failure: AudioFailure) {
+        control.async { [self] control in
+            control.failure = failure
+            try? handle(.undecodable, &control)
+        }
     }
 }
 

@@ -1,19 +1,12 @@
 package import AudioCore
-import Dispatch
 import Synchronization
 
 /// A recorder without Apple's names: carries out what `RecorderMachine` decides.
 ///
 /// Calls may come from any thread; they take turns on a queue of the engine's own. Reading `isRecording`, `frames` and the
 /// meters waits for nobody.
-package final class RecorderEngine: Sendable {
-    /// What the owner is told, on the runtime's callback executor, in order.
-    package enum Report: Sendable {
-        case finished(successfully: Bool)
-        case failed(AudioFailure)
-    }
-
-    private struct Control {
+package final class RecorderEngine: MachineEngine {
+    struct Control: EngineControl {
         var machine = RecorderMachine()
         var take: Take?
         var limit: FrameCount?
@@ -35,20 +28,18 @@ package final class RecorderEngine: Sendable {
     }
 
     package let configuration: TakeConfiguration
+    package let reports: EngineReports
+    let control = ControlQueue(label: "kayit.recorder", Control())
     private let runtime: Runtime
     private let plan: @Sendable () -> TakePlan
     private let limits: TakeLimits
-    private let report: @Sendable (Report) -> Void
-    private let queue = DispatchQueue(label: "kayit.recorder")
-    /// Used on `queue` only; the lock is never waited for.
-    private let control = Mutex(Control())
     private let published = Mutex(Published())
     private let wishes = Mutex(TakeOptions())
     /// Hear of notices on the runtime's callback executor, in order with the reports.
     package let observers = TakeObservers()
 
     /// How long after a try to find a microphone the next one follows.
-    private static let retryInterval = DispatchTimeInterval.milliseconds(200)
+    private static let retryInterval = Duration.milliseconds(200)
 
     /// - Parameters:
     ///   - limits: what may wait in memory.
@@ -58,13 +49,13 @@ package final class RecorderEngine: Sendable {
         runtime: Runtime,
         limits: TakeLimits = TakeLimits(),
         plan: @escaping @Sendable () -> TakePlan = { TakePlan() },
-        report: @escaping @Sendable (Report) -> Void
+        report: @escaping @Sendable (EngineReport) -> Void
     ) {
         self.configuration = configuration
         self.runtime = runtime
         self.limits = limits
         self.plan = plan
-        self.report = report
+        reports = EngineReports(runtime.callbacks, deliver: report)
     }
 
     // MARK: State
@@ -123,7 +114,7 @@ package final class RecorderEngine: Sendable {
 
     /// Removes the file; only when stopped.
     package func delete() throws(AudioFailure) {
-        try onQueue { control throws(AudioFailure) in
+        try control.sync { control throws(AudioFailure) in
             guard control.machine.phase == .stopped else {
                 throw AudioFailure(.busy, "The recording must be stopped before it is deleted.")
             }
@@ -131,47 +122,14 @@ package final class RecorderEngine: Sendable {
         }
     }
 
-    private func perform(
-        _ input: RecorderMachine.Input,
-        _ prepare: (inout Control) -> Void = { _ in }
-    ) throws(AudioFailure) {
-        try onQueue { control throws(AudioFailure) in
-            prepare(&control)
-            try self.handle(input, &control)
-        }
-    }
-
-    private func onQueue(_ body: (inout Control) throws(AudioFailure) -> Void) throws(AudioFailure) {
-        let result: Result<Void, AudioFailure> = queue.sync {
-            control.withLock { control in
-                do throws(AudioFailure) { return .success(try body(&control)) } catch { return .failure(error) }
-            }
-        }
-        try result.get()
-    }
-
-    private func handle(_ input: RecorderMachine.Input, _ control: inout Control) throws(AudioFailure) {
-        let effects = control.machine.handle(input)
-        defer { publish(control) }
-        for effect in effects {
-            do throws(AudioFailure) {
-                try carryOut(effect, &control)
-            } catch {
-                control.failure = error
-                for consequence in control.machine.failed(effect) { try? carryOut(consequence, &control) }
-                throw error
-            }
-        }
-    }
-
-    private func publish(_ control: Control) {
+    func publish(_ control: Control) {
         published.withLock { published in
             published.phase = control.machine.phase
             published.take = control.take
         }
     }
 
-    private func carryOut(_ effect: RecorderMachine.Effect, _ control: inout Control) throws(AudioFailure) {
+    func carryOut(_ effect: RecorderMachine.Effect, _ control: inout Control) throws(AudioFailure) {
         switch effect {
         case .open:
             control.generation += 1
@@ -201,9 +159,7 @@ package final class RecorderEngine: Sendable {
         case .discard:
             defer { forget(&control) }
             control.take?.discard()
-        case .reportError:
-            if let failure = control.failure { tell(.failed(failure)) }
-            control.failure = nil
+        case .reportError: tellFailure(&control)
         case .reportFinished(let successfully):
             tell(.finished(successfully: successfully))
         }
@@ -218,36 +174,26 @@ package final class RecorderEngine: Sendable {
         publish(control)
     }
 
-    /// Gives a report to the owner in its turn.
-    package func tell(_ report: Report) {
-        let deliver = self.report
-        runtime.callbacks.enqueue { deliver(report) }
-    }
-
     /// Tells the observers in their turn.
     private func notify(_ notice: TakeNotice) {
-        runtime.callbacks.enqueue { [observers] in observers.send(notice) }
+        reports.afterAll { [observers] in observers.send(notice) }
     }
-
-    /// Runs `body` after every report so far has been given to the owner.
-    package func afterReports(_ body: @escaping @Sendable () -> Void) { runtime.callbacks.enqueue(body) }
 
     /// From the threads of a take.
     private func receive(_ event: Take.Event, generation: Int) {
-        queue.async { [self] in
-            control.withLock { control in
-                guard control.generation == generation, control.take != nil else { return }
-                switch event {
-                case .limitReached:
-                    try? handle(.limitReached, &control)
-                case .failed(let failure):
-                    control.failure = failure
-                    try? handle(.failure, &control)
-                case .notice(let notice):
-                    notify(notice)
-                case .device(let event):
-                    receive(event, &control)
-                }
+        // Past the queue, on which the call may be that ends the take: its last gap is told before its end.
+        if case .notice(let notice) = event { return notify(notice) }
+        enqueue(generation: generation) { engine, control in
+            guard control.take != nil else { return }
+            switch event {
+            case .limitReached:
+                try? engine.handle(.limitReached, &control)
+            case .failed(let failure):
+                control.failure = failure
+                try? engine.handle(.failure, &control)
+            case .notice: break
+            case .device(let event):
+                engine.receive(event, &control)
             }
         }
     }
@@ -287,9 +233,7 @@ package final class RecorderEngine: Sendable {
 
     /// Looks for a microphone until there is one, or the recording has ended or pauses.
     private func retry(generation: Int) {
-        queue.asyncAfter(deadline: .now() + Self.retryInterval) { [weak self] in
-            self?.control.withLock { control in self?.replaceMicrophone(generation, &control) }
-        }
+        control.async(after: Self.retryInterval) { [weak self] in self?.replaceMicrophone(generation, &$0) }
     }
 
     private func replaceMicrophone(_ generation: Int, _ control: inout Control) {

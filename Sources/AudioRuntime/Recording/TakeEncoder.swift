@@ -11,6 +11,8 @@ final class TakeEncoder: Sendable {
         var requested = 0
         var answered = 0
         var failure: AudioFailure?
+        /// What the encoder gave at its end, for the ending of the file.
+        var last: [EncodedPacket] = []
     }
 
     /// What belongs to the thread alone.
@@ -125,7 +127,7 @@ final class TakeEncoder: Sendable {
             encoded = error
         }
         thread.withLock { $0 }?.join()
-        try writer.finish(validFrames: keptFrames)
+        try writer.finish(requests.withLock { $0.last }, validFrames: keptFrames)
         if let encoded { throw encoded }
     }
 
@@ -158,12 +160,11 @@ final class TakeEncoder: Sendable {
             }
             do throws(AudioFailure) {
                 try drain(&work)
-                if waiting.contains(.finish) { try end(&work) }
             } catch {
                 fail(error)
             }
-            deliver(&work, now: !waiting.isEmpty, isLast: waiting.contains(.finish))
-            if waiting.contains(.finish) { work.isFinished = true }
+            deliver(&work, now: !waiting.isEmpty)
+            if waiting.contains(.finish) { end(&work) }
             if !waiting.isEmpty {
                 requests.withLock { $0.answered += waiting.count }
                 answer.signal()
@@ -250,18 +251,24 @@ final class TakeEncoder: Sendable {
         if before < end, before + Int64(frames) >= end { onLimit() }
     }
 
-    private func end(_ work: inout Work) throws(AudioFailure) {
+    private func end(_ work: inout Work) {
+        work.isFinished = true
         if hasFailed { return }
-        try work.encoder.finish { packet throws(AudioFailure) in work.packets.append(packet) }
+        var last: [EncodedPacket] = []
+        do throws(AudioFailure) {
+            try work.encoder.finish { packet throws(AudioFailure) in last.append(packet) }
+        } catch {
+            fail(error)
+        }
+        let packets = last
+        requests.withLock { $0.last = packets }
     }
 
-    /// - Parameter isLast: the packets hold the encoder's padding. Only the ending, which follows at once and knows the exact
-    ///   length, may make them part of the file: a checkpoint would state the padding as sound.
-    private func deliver(_ work: inout Work, now: Bool, isLast: Bool = false) {
+    private func deliver(_ work: inout Work, now: Bool) {
         if work.packets.isEmpty { return }
         guard now || work.sinceVisible >= visibleFrames else { return }
         let synchronize = work.sinceSynchronized >= synchronizedFrames
-        writer.enqueue(work.packets, checkpoint: isLast ? .none : synchronize ? .synchronized : .visible)
+        writer.enqueue(work.packets, checkpoint: synchronize ? .synchronized : .visible)
         work.packets.removeAll(keepingCapacity: true)
         work.sinceVisible = 0
         if synchronize { work.sinceSynchronized = 0 }

@@ -15,7 +15,7 @@ final class TakeWriter: Sendable {
     private struct Work {
         var packets: [EncodedPacket] = []
         var checkpoint = Checkpoint.none
-        var finish: FrameCount?
+        var ending: (last: [EncodedPacket], validFrames: FrameCount)?
         /// Counts calls of `flush` and `finish`; the thread answers with the number that it has dealt with.
         var requested = 0
     }
@@ -80,10 +80,10 @@ final class TakeWriter: Sendable {
     /// Returns when everything handed over is on the disk.
     func flush() throws(AudioFailure) { try request { $0.checkpoint = .synchronized } }
 
-    /// Completes the file with its exact length and ends the thread.
-    func finish(validFrames: FrameCount) throws(AudioFailure) {
+    /// Completes the file with the encoder's last packets and its exact length, and ends the thread.
+    func finish(_ last: [EncodedPacket], validFrames: FrameCount) throws(AudioFailure) {
         defer { thread.withLock { $0 }?.join() }
-        try request { $0.finish = validFrames }
+        try request { $0.ending = (last, validFrames) }
     }
 
     private func request(_ change: (inout Work) -> Void) throws(AudioFailure) {
@@ -124,7 +124,7 @@ final class TakeWriter: Sendable {
                 }
                 if isFirst { onFailure(error) }
             }
-            let isEnded = work.finish != nil
+            let isEnded = work.ending != nil
             state.withLock { state in
                 state.queuedBytes -= work.packets.reduce(0) { $0 + $1.bytes.count }
                 state.answered = max(state.answered, work.requested)
@@ -139,7 +139,7 @@ final class TakeWriter: Sendable {
     private func perform(_ work: Work, on container: any ContainerWriter, afterFailure: Bool) throws(AudioFailure) {
         // After a failure the file stays as its last checkpoint left it, complete up to there; only the ending is tried.
         if afterFailure {
-            if work.finish != nil { try container.finish(validFrames: container.checkpointedFrames) }
+            if work.ending != nil { try container.finish(validFrames: container.checkpointedFrames) }
             return
         }
         // What gathered while the disk stood still is written in pieces: a disk that then fails loses one of them, not all.
@@ -152,8 +152,9 @@ final class TakeWriter: Sendable {
                 bytes = 0
             }
         }
-        if let frames = work.finish {
-            try container.finish(validFrames: frames)
+        if let ending = work.ending {
+            var last = ending.last
+            try container.finish(appending: &last, validFrames: ending.validFrames)
         } else if work.checkpoint > .none {
             try container.checkpoint(synchronize: work.checkpoint == .synchronized)
         }

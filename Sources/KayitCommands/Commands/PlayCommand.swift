@@ -15,7 +15,7 @@ package struct PlayCommand {
     /// Plays every file and returns the code to exit with.
     package func run() async -> Int32 {
         let (events, continuation) = AsyncStream.makeStream(of: PlayEvent.self)
-        let program = ProgramEvents(console, tick: .milliseconds(50)) { continuation.yield(.program($0)) }
+        let program = ProgramEvents(console, tick: console.tick) { continuation.yield(.program($0)) }
         defer { program.stop() }
         let delegate = PlayerDelegate(continuation)
 

@@ -17,12 +17,14 @@ final class Playback {
     private let console: Console
     private var failure: RecordingError?
     private var lastProgress = 0.0
-    private var ticksWaited = 0
+    /// For the reason why nothing plays.
+    private var patience: Patience
 
     init(_ player: AVAudioPlayer, file: String, console: Console) {
         self.player = player
         self.file = file
         self.console = console
+        patience = Patience(.seconds(1), tick: console.tick)
     }
 
     /// - Parameter delegate: sends what the player says into `events`.
@@ -42,8 +44,8 @@ final class Playback {
                     show()
                 } else {
                     // The reason comes on the main queue, behind the answer of `play()`.
-                    ticksWaited += 1
-                    if ticksWaited > 20 { return .failed(reason) }
+                    patience.countTick()
+                    if patience.isOver { return .failed(reason) }
                 }
             case .program(.signal(let number)):
                 stop("interrupted")

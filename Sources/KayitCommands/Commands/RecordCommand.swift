@@ -26,7 +26,7 @@ package struct RecordCommand {
     package func run() async -> Outcome {
         // First of all, so that a signal from now on completes the file instead of ending the process.
         let (events, continuation) = AsyncStream.makeStream(of: RecordEvent.self)
-        let program = ProgramEvents(console, tick: .milliseconds(50)) { continuation.yield(.program($0)) }
+        let program = ProgramEvents(console, tick: console.tick) { continuation.yield(.program($0)) }
         defer { program.stop() }
 
         var target: RecordTarget?

@@ -11,7 +11,8 @@ final class RecordSession {
     private let console: Console
 
     private var meters: [ChannelMeter]
-    private var loudest: Float = -160
+    /// The highest peak so far; nil before the first look at the meters.
+    private var loudest: Float?
     private var isPaused = false
     /// Why the recording is being stopped; nil while nobody asked.
     private var stopReason: StopReason?
@@ -19,9 +20,12 @@ final class RecordSession {
     /// Why the last pause could not be ended.
     private var refusal: RecordingError?
     private var lastProgress = 0.0
-    private var ticksSinceStop = 0
-    private var ticksHeld = 0
-    private var ticksPaused = 0
+    /// For a message of the recorder that is on its way.
+    private var patience: Patience
+    /// Since the recorder no longer records without having been asked to.
+    private var held: Patience
+    /// Since the pause began.
+    private var paused: Patience
 
     private enum StopReason: Equatable {
         case key
@@ -33,6 +37,9 @@ final class RecordSession {
         self.target = target
         self.options = options
         self.console = console
+        patience = Patience(.seconds(1), tick: console.tick)
+        held = Patience(.milliseconds(250), tick: console.tick)
+        paused = Patience(.milliseconds(200), tick: console.tick)
         meters = Array(repeating: ChannelMeter(), count: options.channels)
     }
 
@@ -49,8 +56,8 @@ final class RecordSession {
             switch event {
             case .program(.tick) where !started:
                 // The reason comes on the main queue, behind the answer of `record()`.
-                ticksSinceStop += 1
-                if ticksSinceStop > Self.patience { return startFailed() }
+                patience.countTick()
+                if patience.isOver { return startFailed() }
             case .failed(let error):
                 note(error ?? RecordingError(.inputOutput, "The recording failed."))
                 if !started { return startFailed() }
@@ -74,9 +81,6 @@ final class RecordSession {
         }
     }
 
-    /// Ticks that a message of the recorder is waited for: one second.
-    private static let patience = 20
-
     private func answer(_ event: ProgramEvent) -> RecordCommand.Outcome? {
         switch event {
         case .key(.space): togglePause()
@@ -87,9 +91,9 @@ final class RecordSession {
             if stopReason == nil {
                 show()
             } else {
-                ticksSinceStop += 1
+                patience.countTick()
                 // The file is complete since `stop()` returned; its message is no reason to hang.
-                if ticksSinceStop > Self.patience { return finished(failure == nil) }
+                if patience.isOver { return finished(failure == nil) }
             }
         }
         return nil
@@ -98,6 +102,7 @@ final class RecordSession {
     private func stop(_ reason: StopReason) {
         guard stopReason == nil else { return }
         stopReason = reason
+        measure()
         recorder.stop()
     }
 
@@ -117,13 +122,13 @@ final class RecordSession {
         guard isPaused else { return false }
         let seconds = recorder.currentTime
         if let duration = options.duration, seconds > duration - 0.5 / options.rate { return false }
-        return seconds > 0 || ticksPaused > 4
+        return seconds > 0 || paused.isOver
     }
 
     private func tellPause(_ paused: Bool) {
         guard paused != isPaused else { return }
         isPaused = paused
-        ticksPaused = 0
+        self.paused.reset()
         console.record(RecordLine(paused ? "paused" : "resumed", seconds: recorder.currentTime))
         if !console.isInteractive {
             console.remark((paused ? "Paused at " : "Going on at ") + TimeText.clock(recorder.currentTime) + ".")
@@ -132,24 +137,29 @@ final class RecordSession {
 
     /// The system may pause, too. A recording that has just ended does not record either: its message is on the way.
     private func noticePause() {
-        if isPaused { ticksPaused += 1 }
-        ticksHeld = recorder.isRecording || isPaused ? 0 : ticksHeld + 1
-        if ticksHeld > 5 { tellPause(true) }
+        if isPaused { paused.countTick() }
+        if recorder.isRecording || isPaused { held.reset() } else { held.countTick() }
+        if held.isOver { tellPause(true) }
     }
 
     private func show() {
         noticePause()
         guard recorder.isRecording || isPaused else { return }
+        measure()
+        let seconds = recorder.currentTime
+        draw(state: isPaused ? "PAUSE" : "REC  ", seconds: seconds)
+        tellProgress(seconds)
+    }
+
+    private func measure() {
+        let hears = recorder.isRecording && recorder.currentTime > 0
         recorder.updateMeters()
         let now = ProcessInfo.processInfo.systemUptime
         for channel in meters.indices {
             let peak = recorder.peakPower(forChannel: channel)
             meters[channel].update(average: recorder.averagePower(forChannel: channel), peak: peak, at: now)
-            loudest = max(loudest, peak)
+            if hears { loudest = max(loudest ?? peak, peak) }
         }
-        let seconds = recorder.currentTime
-        draw(state: isPaused ? "PAUSE" : "REC  ", seconds: seconds)
-        tellProgress(seconds)
     }
 
     private func draw(state: String, seconds: Double) {
@@ -231,7 +241,7 @@ final class RecordSession {
         } catch {
             failure = failure ?? error
         }
-        if loudest <= -90, failure == nil {
+        if let loudest, loudest <= -90, failure == nil {
             console.remark(
                 "Only silence was heard: 'kayit devices --levels' shows whether a microphone hears anything."
             )

@@ -21,6 +21,10 @@ package final class Console {
     /// True where the terminal shows more than ASCII.
     package let isUnicode: Bool
 
+    /// Between two ticks of a command that shows how things go. Meters look back over 80 ms: where their peaks are shown or
+    /// printed, none must be missed. Where nobody looks, a sleeping processor sleeps on.
+    package var tick: Duration { isInteractive || isJSON ? .milliseconds(50) : .milliseconds(500) }
+
     private let write: @Sendable (Stream, [UInt8], _ patience: Duration) -> Void
     private var progressLines = 0
     private let encoder: JSONEncoder

@@ -6,74 +6,49 @@ import Testing
 struct RecorderMachineTests {
     typealias Input = RecorderMachine.Input
     typealias Effect = RecorderMachine.Effect
-    typealias Phase = RecorderMachine.Phase
-
-    /// The inputs that lead to each phase.
-    static let ways: [(Phase, [Input])] = [
-        (.stopped, []), (.prepared, [.prepare]), (.recording, [.record]), (.paused, [.record, .pause]),
-    ]
-
-    static func machine(in phase: Phase) -> RecorderMachine {
-        var machine = RecorderMachine()
-        for (candidate, inputs) in ways where candidate == phase {
-            for input in inputs { _ = machine.handle(input) }
-        }
-        return machine
-    }
 
     static let finished: [Effect] = [.finish, .reportFinished(successfully: true)]
     static let failed: [Effect] = [.finish, .reportError, .reportFinished(successfully: false)]
 
-    /// The whole table: every phase and input, the effects, and the phase that follows.
-    static let table: [(Phase, Input, [Effect], Phase)] = [
-        (.stopped, .prepare, [.open], .prepared),
-        (.stopped, .record, [.open, .start], .recording),
-        (.stopped, .pause, [], .stopped),
-        (.stopped, .stop, [], .stopped),
-        (.stopped, .limitReached, [], .stopped),
-        (.stopped, .failure, [], .stopped),
-        (.stopped, .release, [], .stopped),
-        (.prepared, .prepare, [], .prepared),
-        (.prepared, .record, [.start], .recording),
-        (.prepared, .pause, [], .prepared),
-        (.prepared, .stop, [.discard], .stopped),
-        (.prepared, .limitReached, [], .prepared),
-        (.prepared, .failure, [.discard], .stopped),
-        (.prepared, .release, [.discard], .stopped),
-        (.recording, .prepare, [], .recording),
-        (.recording, .record, [], .recording),
-        (.recording, .pause, [.suspend], .paused),
-        (.recording, .stop, finished, .stopped),
-        (.recording, .limitReached, finished, .stopped),
-        (.recording, .failure, failed, .stopped),
-        (.recording, .release, [.finish], .stopped),
-        (.paused, .prepare, [], .paused),
-        (.paused, .record, [.resume], .recording),
-        (.paused, .pause, [], .paused),
-        (.paused, .stop, finished, .stopped),
-        (.paused, .limitReached, finished, .stopped),
-        (.paused, .failure, failed, .stopped),
-        (.paused, .release, [.finish], .stopped),
-    ]
+    static let table = MachineTable<RecorderMachine>(
+        ways: [.stopped: [], .prepared: [.prepare], .recording: [.record], .paused: [.record, .pause]],
+        rows: [
+            (.stopped, .prepare, [.open], .prepared),
+            (.stopped, .record, [.open, .start], .recording),
+            (.stopped, .pause, [], .stopped),
+            (.stopped, .stop, [], .stopped),
+            (.stopped, .limitReached, [], .stopped),
+            (.stopped, .failure, [], .stopped),
+            (.stopped, .release, [], .stopped),
+            (.prepared, .prepare, [], .prepared),
+            (.prepared, .record, [.start], .recording),
+            (.prepared, .pause, [], .prepared),
+            (.prepared, .stop, [.discard], .stopped),
+            (.prepared, .limitReached, [], .prepared),
+            (.prepared, .failure, [.discard], .stopped),
+            (.prepared, .release, [.discard], .stopped),
+            (.recording, .prepare, [], .recording),
+            (.recording, .record, [], .recording),
+            (.recording, .pause, [.suspend], .paused),
+            (.recording, .stop, finished, .stopped),
+            (.recording, .limitReached, finished, .stopped),
+            (.recording, .failure, failed, .stopped),
+            (.recording, .release, [.finish], .stopped),
+            (.paused, .prepare, [], .paused),
+            (.paused, .record, [.resume], .recording),
+            (.paused, .pause, [], .paused),
+            (.paused, .stop, finished, .stopped),
+            (.paused, .limitReached, finished, .stopped),
+            (.paused, .failure, failed, .stopped),
+            (.paused, .release, [.finish], .stopped),
+        ]
+    )
 
     @Test("the table names every combination once")
-    func tableIsWhole() {
-        #expect(Self.table.count == Phase.allCases.count * Input.allCases.count)
-        for phase in Phase.allCases {
-            for input in Input.allCases {
-                #expect(Self.table.filter { $0.0 == phase && $0.1 == input }.count == 1)
-            }
-        }
-    }
+    func tableIsWhole() { Self.table.expectEveryCombinationOnce() }
 
-    @Test("every combination", arguments: table.indices)
-    func combination(index: Int) {
-        let (phase, input, effects, next) = Self.table[index]
-        var machine = Self.machine(in: phase)
-        #expect(machine.phase == phase)
-        #expect(machine.handle(input) == effects)
-        #expect(machine.phase == next)
-    }
+    @Test("every combination", arguments: table.rows.indices)
+    func combination(index: Int) { Self.table.expectRow(index) }
 
     @Test("a file that cannot be opened leaves the machine stopped and silent")
     func openFails() {
@@ -93,7 +68,7 @@ struct RecorderMachineTests {
 
     @Test("a microphone that does not resume leaves the recording paused")
     func resumeFails() {
-        var machine = Self.machine(in: .paused)
+        var machine = Self.table.machine(in: .paused)
         _ = machine.handle(.record)
         #expect(machine.failed(.resume) == [])
         #expect(machine.phase == .paused)
@@ -101,7 +76,7 @@ struct RecorderMachineTests {
 
     @Test("a pause that does not reach the disk ends the recording: nothing stays open")
     func suspendFails() {
-        var machine = Self.machine(in: .recording)
+        var machine = Self.table.machine(in: .recording)
         _ = machine.handle(.pause)
         #expect(machine.failed(.suspend) == [.finish, .reportError, .reportFinished(successfully: false)])
         #expect(machine.phase == .stopped)
@@ -109,7 +84,7 @@ struct RecorderMachineTests {
 
     @Test("a file that cannot be completed is reported, once")
     func finishFails() {
-        var machine = Self.machine(in: .recording)
+        var machine = Self.table.machine(in: .recording)
         _ = machine.handle(.stop)
         #expect(machine.failed(.finish) == [.reportError, .reportFinished(successfully: false)])
         #expect(machine.phase == .stopped)
