@@ -73,6 +73,7 @@ open class AVAudioPlayer: NSObject {
                 hint: Self.container(hint: hint, url: url),
                 title: url?.lastPathComponent ?? "Sound",
                 runtime: runtime,
+                speakerLost: { reports.withObject { $0.endActivityUnlessPlaying() } },
                 report: { reports.receive($0) }
             )
             self.source = source
@@ -314,12 +315,9 @@ open class AVAudioPlayer: NSObject {
 }
 
 extension AVAudioPlayer: ReportedObject {
-    func hear(_ report: EngineReport) {
-        switch report {
-        case .finished, .device(.lost): if client?.engine.phase != .playing { client?.endActivity() }
-        default: break
-        }
-    }
+    func hear(_ report: EngineReport) { if case .finished = report { endActivityUnlessPlaying() } }
+
+    private func endActivityUnlessPlaying() { if client?.engine.phase != .playing { client?.endActivity() } }
 
     func pass(_ report: EngineReport, to delegate: AnyObject) {
         guard let delegate = delegate as? any AVAudioPlayerDelegate else { return }
@@ -331,7 +329,6 @@ extension AVAudioPlayer: ReportedObject {
                 delegate.audioPlayerDidFinishPlaying(player, successfully: successfully)
             case .failed(let failure):
                 delegate.audioPlayerDecodeErrorDidOccur(player, error: failure.appleError)
-            case .device: break
             }
         }
     }

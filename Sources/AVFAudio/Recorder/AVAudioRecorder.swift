@@ -292,7 +292,6 @@ extension AVAudioRecorder: ReportedObject {
             delegate.audioRecorderDidFinishRecording(self, successfully: successfully)
         case .failed(let failure):
             delegate.audioRecorderEncodeErrorDidOccur(self, error: failure.appleError)
-        case .device: break
         }
     }
 }

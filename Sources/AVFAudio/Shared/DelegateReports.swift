@@ -25,9 +25,15 @@ final class DelegateReports<Object: ReportedObject>: Sendable {
 
     /// On the runtime's callback executor, which is the main queue unless a program has put another in its place.
     func receive(_ report: EngineReport) {
-        guard let object = object.withLock({ Carried(object: $0.object) }).object else { return }
-        object.hear(report)
-        if let delegate = relay.object { object.pass(report, to: delegate) }
+        withObject { object in
+            object.hear(report)
+            if let delegate = relay.object { object.pass(report, to: delegate) }
+        }
+    }
+
+    /// Gives the object to `body`, if it is still there. On the callback executor.
+    func withObject(_ body: (Object) -> Void) {
+        if let object = object.withLock({ Carried(object: $0.object) }).object { body(object) }
     }
 }
 

@@ -4,8 +4,6 @@ package import AudioCore
 package enum EngineReport: Sendable {
     case finished(successfully: Bool)
     case failed(AudioFailure)
-    /// Of a player: something happened to its speaker.
-    case device(StreamEvent)
 }
 
 /// Brings reports to the owner of an engine, in order, on the runtime's callback executor: never from inside a call.

@@ -44,6 +44,7 @@ package final class PlayerEngine: MachineEngine {
     let control = ControlQueue(label: "kayit.player", Control())
     private let runtime: Runtime
     private let title: String
+    private let speakerLost: @Sendable () -> Void
     private let wake = Wakeup()
     private let queue: PlaybackQueue
     private let pump: PlaybackPump
@@ -55,16 +56,20 @@ package final class PlayerEngine: MachineEngine {
     private let failureOfPump: FailureRelay
 
     /// Opens the recording and reads what it says of itself; the speaker stays closed.
-    /// - Parameter title: shown by mixers.
+    /// - Parameters:
+    ///   - title: shown by mixers.
+    ///   - speakerLost: told in order with the reports; the player has stopped, and `play` opens the next speaker.
     package init(
         _ source: any ByteSource,
         hint: ContainerKind?,
         title: String,
         runtime: Runtime,
+        speakerLost: @escaping @Sendable () -> Void = {},
         report: @escaping @Sendable (EngineReport) -> Void
     ) throws(AudioFailure) {
         self.runtime = runtime
         self.title = title
+        self.speakerLost = speakerLost
         reports = EngineReports(runtime.callbacks, deliver: report)
         let reader = try FrameReader(source, media: runtime.media, hint: hint)
         recording = Recording(
@@ -246,8 +251,8 @@ package final class PlayerEngine: MachineEngine {
             case .drained: try? engine.handle(.ended, &control)
             case .lost:
                 try? engine.handle(.deviceLost, &control)
-                engine.tell(.device(event))
-            default: engine.tell(.device(event))
+                engine.reports.afterAll(engine.speakerLost)
+            case .moved, .suspended, .overflow, .underflow, .corked: break
             }
         }
     }
