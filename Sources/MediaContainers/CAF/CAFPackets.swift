@@ -115,7 +115,7 @@ struct CAFPackets {
         case .sized(let all), .sizedAndTimed(let all, _):
             next = min(count, start + Int64(limit))
             bytes = all.start(of: Int(next)) - all.start(of: Int(start))
-            sizes = Array(all[Int(start)..<Int(next)])
+            sizes = all[Int(start)..<Int(next)]
         }
         defer { nextOffset += bytes }
         return PacketRun(

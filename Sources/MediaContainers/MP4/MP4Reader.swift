@@ -119,7 +119,7 @@ final class MP4Reader: PacketRunReader {
             offset: table.offset(of: next),
             byteCount: bytes,
             packets: Int64(packets),
-            sizes: Array(table.sizes[next..<end]),
+            sizes: table.sizes[next..<end],
             frames: codecFrames.map { Int64($0 * packets) } ?? table.startFrame(of: end) - table.startFrame(of: next),
             lastPacketFrames: codecFrames.map { Int64($0) } ?? table.startFrame(of: end) - table.startFrame(of: end - 1)
         )

@@ -117,7 +117,7 @@ struct MP4SampleTable {
         let wanted = (Int64(count) * Int64(entryBits) + 7) / 8
         let bytes = min(room, wanted)
         guard bytes <= Int64(PacketSizes.limit) * 12 else {
-            throw AudioFailure(.limitReached, "The track has more than \(PacketSizes.limit) packets.")
+            throw tooMany
         }
         return try window.bytes(at: box.body + Int64(head), count: Int(bytes)) ?? []
     }
@@ -141,16 +141,10 @@ struct MP4SampleTable {
         guard [4, 8, 16, 32].contains(bits) else {
             throw AudioFailure(.malformedMedia, "The track has packet sizes of \(bits) bits.")
         }
+        if bits == 32 { return try readLongSizes(box, stated: Int(stated), &window) }
         let raw = try Self.entries(box, head: 12, entryBits: bits, count: stated, &window)
         let available = min(Int(stated), raw.count * 8 / bits)
-        guard available <= PacketSizes.limit else {
-            throw AudioFailure(.limitReached, "The track has more than \(PacketSizes.limit) packets.")
-        }
-        if bits == 32 {
-            // What follows a size that no packet has cannot be found.
-            sizes = PacketSizes(bigEndian: raw, count: available, limit: Self.packetLimit)
-            return
-        }
+        guard available <= PacketSizes.limit else { throw Self.tooMany }
         sizes.reserveCapacity(available)
         raw.withUnsafeBytes { bytes in
             for index in 0..<available {
@@ -163,6 +157,27 @@ struct MP4SampleTable {
                 sizes.append(size)
             }
         }
+    }
+
+    /// In pieces: the table of a day's recording is long.
+    private mutating func readLongSizes(_ box: MP4Box, stated: Int, _ window: inout SourceWindow) throws(AudioFailure) {
+        let room = min(max(0, box.size - 12), window.size - box.body - 12)
+        let available = Int(min(Int64(stated), max(room, 0) / 4))
+        guard available <= PacketSizes.limit else { throw Self.tooMany }
+        sizes.reserveCapacity(available)
+        while sizes.count < available {
+            let wanted = min(Self.sizesAtOnce, available - sizes.count)
+            let place = box.body + 12 + 4 * Int64(sizes.count)
+            guard let raw = try window.bytes(at: place, count: 4 * wanted) else { return }
+            // What follows a size that no packet has cannot be found.
+            if sizes.append(bigEndian: raw, count: wanted, limit: Self.packetLimit) < wanted { return }
+        }
+    }
+
+    private static let sizesAtOnce = 16 << 10
+
+    private static var tooMany: AudioFailure {
+        AudioFailure(.limitReached, "The track has more than \(PacketSizes.limit) packets.")
     }
 
     private mutating func readTimes(_ box: MP4Box, _ window: inout SourceWindow) throws(AudioFailure) {
