@@ -132,6 +132,15 @@ if Context.environment["KAYIT_BENCH"] != nil {
             swiftSettings: strict
         )
     )
+    package.targets.append(
+        .executableTarget(
+            name: "JoinParts",
+            dependencies: ["AudioCore", "AudioRuntime"],
+            path: "Benchmarks/Joining",
+            exclude: ["against-ffmpeg.sh"],
+            swiftSettings: strict
+        )
+    )
 }
 
 #else

@@ -6,8 +6,10 @@ cd "$(dirname "$0")/.."
 export KAYIT_BENCH=1
 swift build --quiet --configuration release --product kayit
 swift build --quiet --configuration release --product StartStop
+swift build --quiet --configuration release --product JoinParts
 bin=$(swift build --configuration release --show-bin-path)
 
 Benchmarks/Recording/against-ffmpeg.sh "$bin/kayit" "$@"
 Benchmarks/Recording/eight-hours.sh "$bin/kayit"
 Benchmarks/Recording/on-null-sink.sh "$bin/StartStop"
+Benchmarks/Joining/against-ffmpeg.sh "$bin/JoinParts" "$bin/kayit"

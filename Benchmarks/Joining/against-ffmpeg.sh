@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Joins the parts of a recording against ffmpeg's concat: twelve parts of five minutes (an hour) in every format, then 96
+# (eight hours) and 288 (a day) of AAC by kayit alone.
+#
+#   Benchmarks/Joining/against-ffmpeg.sh JOINPARTS PROGRAM [FOLDER]     release builds of JoinParts and of kayit
+#
+# FOLDER lies on the disk to be measured; without it, in the folder for temporary files. Medians of five rounds, in which
+# all take turns; before every run the disk has nothing left to write.
+#
+# "verified" is `kayit join --no-sync`: the file is complete, was opened and counted, and has its name. That is the moment
+# at which ffmpeg ends, which verifies nothing. "on the disk" is `kayit join`, and for ffmpeg ffmpeg and sync(1).
+# Memory is the peak beyond that of `kayit --version`, which is what the runtime and the libraries take.
+#
+# Goals: ten times faster than ffmpeg with 0 frames added; 96 parts verified in at most 0.5 s and 16 MiB.
+set -euo pipefail
+
+make_parts=$(realpath "$1")
+kayit=$(realpath "$2")
+scratch=$(mktemp -d -p "${3:-${TMPDIR:-/tmp}}")
+trap 'rm -rf "$scratch"' EXIT
+rounds=5
+
+# Prints seconds and mebibytes of one run, which makes $joined.
+run() {
+    rm -f "$joined"
+    sync -f "$scratch"
+    command time --format '%e %M' --output "$scratch/time" "$@" </dev/null >"$scratch/log" 2>&1 || {
+        cat "$scratch/log" >&2
+        exit 1
+    }
+    tail -n 1 "$scratch/time" | awk '{ print $1, $2 / 1024 }'
+}
+
+# Prints the middle of the numbers in one column of a file.
+median() { awk -v column="$2" '{ print $column }' "$1" | sort -n | sed -n "$(((rounds + 1) / 2))p"; }
+
+frames() { "$kayit" info --json --waveform 0 "$@" | grep -o '"frames":[0-9]*' | cut -d: -f2 | paste -sd+ | bc; }
+
+joined=$scratch/none
+for _ in $(seq $rounds); do run "$kayit" --version; done >"$scratch/base"
+base=$(median "$scratch/base" 2)
+printf 'kayit --version: %s s, %.1f MiB\n' "$(median "$scratch/base" 1)" "$base"
+
+compare() {
+    local count=$1 ending=$2
+    local parts added
+    joined=$scratch/joined.$ending
+    mkdir -p "$scratch/parts"
+    "$make_parts" "$scratch/parts" "$count" "$ending"
+    parts=("$scratch/parts"/part-*."$ending")
+    local expected
+    expected=$(frames "${parts[@]}")
+    printf '%d parts of %s, %d MB, %d frames\n' "$count" "$ending" \
+        "$(du -cm "${parts[@]}" | tail -1 | cut -f1)" "$expected"
+    printf "file '%s'\n" "${parts[@]}" >"$scratch/list"
+    local names=(verified disk)
+    local -A command=(
+        [verified]="'$kayit' join --no-sync '$joined' '$scratch/parts'/part-*.$ending"
+        [disk]="'$kayit' join '$joined' '$scratch/parts'/part-*.$ending"
+        [ffmpeg]="ffmpeg -nostdin -loglevel error -f concat -safe 0 -i '$scratch/list' -c copy '$joined'"
+        [ffmpegdisk]="ffmpeg -nostdin -loglevel error -f concat -safe 0 -i '$scratch/list' -c copy '$joined' && sync '$joined'"
+        [cat]="cat '$scratch/parts'/part-*.$ending >'$joined'"
+    )
+    if [ "$count" = 12 ]; then names+=(ffmpeg ffmpegdisk cat); fi
+    rm -f "$scratch"/of-*
+    for _ in $(seq $rounds); do
+        for name in "${names[@]}"; do
+            run bash -c "${command[$name]}" >>"$scratch/of-$name"
+            if [ "$name" != cat ]; then frames "$joined" >"$scratch/frames-$name"; fi
+        done
+    done
+    for name in "${names[@]}"; do
+        added=-
+        if [ "$name" != cat ]; then added=$(($(<"$scratch/frames-$name") - expected)); fi
+        printf '  %-12s %7.3f s %7.1f MiB  %s frames added\n' "$name" \
+            "$(median "$scratch/of-$name" 1)" \
+            "$(awk -v peak="$(median "$scratch/of-$name" 2)" -v base="$base" -v name="$name" \
+                'BEGIN { print name ~ /^(verified|disk)$/ ? peak - base : peak }')" "$added"
+    done
+    if [ "$count" = 12 ]; then
+        awk -v a="$(median "$scratch/of-verified" 1)" -v b="$(median "$scratch/of-ffmpeg" 1)" \
+            -v c="$(median "$scratch/of-disk" 1)" -v d="$(median "$scratch/of-ffmpegdisk" 1)" \
+            'BEGIN { printf "  ffmpeg takes %.1f times as long; with the disk %.1f times\n", b / a, d / c }'
+    fi
+    rm -rf "$scratch/parts" "$joined"
+}
+
+compare 12 m4a
+compare 12 caf
+compare 12 wav
+compare 12 flac
+compare 12 opus
+compare 96 m4a
+compare 288 m4a
