@@ -23,6 +23,13 @@ static inline int kayit_reserve_keeping_size(int descriptor, off_t length) {
     return fallocate(descriptor, 1, 0, length);
 }
 
+// sync_file_range is shown to GNU sources only; 2 is SYNC_FILE_RANGE_WRITE, a length of 0 means to the end.
+extern int sync_file_range(int descriptor, off_t offset, off_t length, unsigned int flags);
+
+static inline int kayit_start_writeback(int descriptor) {
+    return sync_file_range(descriptor, 0, 0, 2);
+}
+
 // copy_file_range is shown to GNU sources only (glibc 2.27); 0 are its flags.
 extern ssize_t copy_file_range(int from, off_t *from_offset, int to, off_t *to_offset, size_t length, unsigned int flags);
 

@@ -5,8 +5,8 @@ import Glibc
 @MainActor
 package enum Program {
     package static let commands = [
-        RecordOptions.syntax, PlayOptions.syntax, InfoCommand.syntax, JoinCommand.syntax, DevicesCommand.syntax,
-        DemoCommand.syntax,
+        RecordOptions.syntax, PlayOptions.syntax, InfoCommand.syntax, JoinCommand.syntax, ConvertCommand.syntax,
+        DevicesCommand.syntax, DemoCommand.syntax,
     ]
 
     /// Runs the command line of the process and returns the code to exit with.
@@ -77,6 +77,8 @@ package enum Program {
             return try InfoCommand(parsed, console).run().rawValue
         case JoinCommand.syntax.name:
             return try JoinCommand(parsed, console).run().rawValue
+        case ConvertCommand.syntax.name:
+            return try await ConvertCommand(parsed, console).run()
         case DevicesCommand.syntax.name:
             return await (try DevicesCommand(parsed, console)).run()
         default:

@@ -65,6 +65,12 @@ package final class LinuxFile: StoredFile {
         _ = try check("Cannot bring to the disk") { fdatasync(descriptor) }
     }
 
+    package func startWriteback() {
+        guard let descriptor = try? current() else { return }
+        // A file system that cannot has nothing to begin with.
+        _ = kayit_start_writeback(descriptor)
+    }
+
     package func truncate(to size: Int64) throws(AudioFailure) {
         let descriptor = try current()
         _ = try check("Cannot cut") { ftruncate(descriptor, off_t(size)) }

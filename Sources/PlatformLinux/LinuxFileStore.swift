@@ -35,7 +35,8 @@ package struct LinuxFileStore: FileStore {
         return FileStatus(
             size: Int64(information.st_size),
             isFolder: information.st_mode & S_IFMT == S_IFDIR,
-            modified: Double(information.st_mtim.tv_sec) + Double(information.st_mtim.tv_nsec) / 1e9
+            modified: Double(information.st_mtim.tv_sec) + Double(information.st_mtim.tv_nsec) / 1e9,
+            identity: FileIdentity(device: UInt64(information.st_dev), number: UInt64(information.st_ino))
         )
     }
 

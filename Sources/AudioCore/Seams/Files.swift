@@ -37,6 +37,10 @@ package protocol StoredFile: ByteSource {
     /// Returns when what was written has reached the disk (fdatasync).
     func synchronize() throws(AudioFailure)
 
+    /// Lets the disk begin with what was written so far, and does not wait for it (sync_file_range): a `synchronize` to come
+    /// has less to do. Promises nothing.
+    func startWriteback()
+
     func truncate(to size: Int64) throws(AudioFailure)
 
     /// Reserves room on the disk up to `size` without changing the length of the file (fallocate, keep size). Where the
@@ -57,6 +61,8 @@ package protocol StoredFile: ByteSource {
 }
 
 extension StoredFile {
+    package func startWriteback() {}
+
     package func write(_ bytes: [UInt8], at offset: Int64) throws(AudioFailure) {
         var failure: AudioFailure?
         bytes.withUnsafeBytes { buffer in
@@ -101,11 +107,25 @@ package struct FileStatus: Sendable, Hashable {
     package var isFolder: Bool
     /// Seconds since 1970 of the last modification.
     package var modified: Double
+    /// The same for two names of one file; nil where the file system does not tell.
+    package var identity: FileIdentity?
 
-    package init(size: Int64, isFolder: Bool, modified: Double) {
+    package init(size: Int64, isFolder: Bool, modified: Double, identity: FileIdentity? = nil) {
         self.size = size
         self.isFolder = isFolder
         self.modified = modified
+        self.identity = identity
+    }
+}
+
+/// What makes two names of one file the same.
+package struct FileIdentity: Sendable, Hashable {
+    private var device: UInt64
+    private var number: UInt64
+
+    package init(device: UInt64, number: UInt64) {
+        self.device = device
+        self.number = number
     }
 }
 

@@ -12,10 +12,7 @@ package struct RecordingJoin: Sendable {
     /// The parts go away once the verified target has its name on the disk.
     package var removesParts = false
 
-    package struct Result: Sendable, Equatable {
-        package var frames: FrameCount
-        package var sampleRate: Double
-    }
+    package typealias Result = MediaJob.Result
 
     package init(parts: [String], target: String, container: ContainerKind) {
         self.parts = parts
@@ -23,36 +20,23 @@ package struct RecordingJoin: Sendable {
         self.container = container
     }
 
-    /// Nothing lies under the target's name before the file is complete, verified and on the disk; a failure leaves
-    /// everything as it was. Blocks meanwhile. Memory does not grow with the number of parts.
+    /// As `MediaJob.run`, without a record beside the target.
     /// - Throws: `unsupported` with the reason where the parts cannot be joined exactly; `busy` where one is still being
     ///   recorded; `alreadyExists`.
-    package func run(in runtime: Runtime) throws(AudioFailure) -> Result {
-        let files = runtime.files
-        guard !parts.isEmpty else { throw AudioFailure(.invalidArgument, "There are no parts to join.") }
-        if try files.status(target) != nil, !replaces || removesParts {
-            throw AudioFailure(
-                .alreadyExists,
-                replaces
-                    ? "'\(target)' is there already, and could be one of the parts that are to be removed."
-                    : "'\(target)' is there already.",
-                path: target
-            )
-        }
+    package func run(in runtime: Runtime, progress: MediaJob.Progress = { _ in true }) throws(AudioFailure) -> Result {
+        var job = MediaJob(.join, of: parts, to: target, container)
+        job.replaces = replaces
+        job.removesSources = removesParts
+        job.keepsRecord = false
+        return try job.run(in: runtime, progress: progress)
+    }
+
+    /// Writes the joined file into an empty one and verifies it. Memory does not grow with the number of parts.
+    func make(_ file: any StoredFile, in runtime: Runtime, _ progress: MediaJob.Progress) throws(AudioFailure) -> Result
+    {
         let setUp = try setUp(in: runtime)
-        let temporary = FilePath.sibling(of: target)
-        let file = try files.open(temporary, .creatingExclusively)
-        do throws(AudioFailure) {
-            defer { file.close() }
-            let content = try copy(setUp, into: file, in: runtime)
-            try verify(file, setUp, content, in: runtime)
-            try files.rename(temporary, to: target, replacing: replaces)
-        } catch {
-            try? files.remove(temporary)
-            throw error
-        }
-        try files.synchronizeFolder(FilePath.folder(of: target))
-        if removesParts { for part in parts { try files.remove(part) } }
+        let content = try copy(setUp, into: UnorderedFile(file), in: runtime, progress)
+        try verify(file, setUp, content, in: runtime)
         return Result(frames: FrameCount(setUp.frames), sampleRate: setUp.stream.sampleRate)
     }
 
@@ -79,7 +63,8 @@ package struct RecordingJoin: Sendable {
     private func copy(
         _ setUp: JoinSetUp,
         into file: any StoredFile,
-        in runtime: Runtime
+        in runtime: Runtime,
+        _ progress: MediaJob.Progress
     ) throws(AudioFailure) -> PacketJoin.Content {
         let writer = try runtime.media.makeWriter(
             container,
@@ -90,7 +75,8 @@ package struct RecordingJoin: Sendable {
         var join = try PacketJoin(writer: writer, stream: setUp.stream)
         var before: (any StoredFile)?
         defer { before?.close() }
-        for path in parts {
+        for (index, path) in parts.enumerated() {
+            try MediaJob.report(Double(index) / Double(parts.count), to: progress)
             let part = try open(path, in: runtime)
             do throws(AudioFailure) {
                 try join.append(part)
@@ -98,6 +84,7 @@ package struct RecordingJoin: Sendable {
                 part.file.close()
                 throw error
             }
+            file.startWriteback()
             // One without frames is not what the next one follows.
             if (part.reader.validFrames?.value ?? 0) == 0 {
                 part.file.close()
@@ -136,10 +123,8 @@ package struct RecordingJoin: Sendable {
     private func open(_ path: String, in runtime: Runtime) throws(AudioFailure) -> PacketJoin.Part {
         let file = try runtime.files.open(path, .reading)
         do throws(AudioFailure) {
-            let hint = FilePath.lastComponent(path).split(separator: ".").last.flatMap {
-                ContainerKind(fileExtension: String($0))
-            }
-            return PacketJoin.Part(name: path, reader: try runtime.media.openReader(file, hint: hint), file: file)
+            let reader = try runtime.media.openReader(file, hint: FilePath.container(of: path))
+            return PacketJoin.Part(name: path, reader: reader, file: file)
         } catch {
             file.close()
             var failure = error

@@ -30,7 +30,8 @@ package struct ParsedArguments: Sendable, Equatable {
             throw UsageError(
                 syntax.operandCount.upperBound == 0
                     ? "\(syntax.name) takes no '\(operands[0])'."
-                    : "\(syntax.name) takes one file, and '\(operands[syntax.operandCount.upperBound])' is one more."
+                    : "\(syntax.name) takes \(syntax.operandCount.upperBound == 1 ? "one file" : syntax.operands), and"
+                        + " '\(operands[syntax.operandCount.upperBound])' is one more."
             )
         }
     }

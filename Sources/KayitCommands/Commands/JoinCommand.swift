@@ -5,6 +5,11 @@ import RecordingKit
 @MainActor
 package struct JoinCommand {
     static let force = OptionSyntax("force", "f", "replace OUT where it is there already")
+    static let noSync = OptionSyntax(
+        "no-sync",
+        nil,
+        "end once OUT is verified, before the disk has it; the parts are kept"
+    )
     static let removeParts = OptionSyntax("remove-parts", nil, "remove the parts once OUT is verified and on the disk")
 
     package static let syntax = CommandSyntax(
@@ -12,7 +17,7 @@ package struct JoinCommand {
         summary: "make one file of the parts of a recording, exactly and without decoding",
         operands: "OUT IN…",
         operandCount: 2...Int.max,
-        options: [force, removeParts],
+        options: [force, removeParts, noSync],
         notes: [
             """
             Not one frame more or less. PCM and FLAC files of any lengths can be joined; of AAC, Opus, ALAC
@@ -30,6 +35,7 @@ package struct JoinCommand {
     private let parts: [String]
     private let replacing: Bool
     private let removingParts: Bool
+    private let waitingForDisk: Bool
     private let console: Console
 
     package init(_ arguments: ParsedArguments, _ console: Console) throws(UsageError) {
@@ -37,6 +43,10 @@ package struct JoinCommand {
         parts = Array(arguments.operands.dropFirst())
         replacing = arguments.has(Self.force)
         removingParts = arguments.has(Self.removeParts)
+        waitingForDisk = !arguments.has(Self.noSync)
+        if !waitingForDisk, replacing || removingParts {
+            throw UsageError("--no-sync excludes --force and --remove-parts: they wait until the disk has OUT.")
+        }
         if replacing, removingParts { throw UsageError("--force and --remove-parts exclude each other.") }
         self.console = console
     }
@@ -50,7 +60,8 @@ package struct JoinCommand {
                 joining: urls,
                 into: url,
                 replacing: replacing,
-                removingParts: removingParts
+                removingParts: removingParts,
+                waitingForDisk: waitingForDisk
             )
             console.record(JoinLine(path: target, joined))
             console.result(

@@ -29,10 +29,20 @@ package enum ProgressLine {
         isUnicode: Bool
     ) -> String {
         let head = "\(state) \(TimeText.clock(seconds)) / \(TimeText.clock(duration))"
+        return bar(behind: head, duration > 0 ? seconds / duration : 0, columns, isUnicode)
+    }
+
+    /// Work of which a part is done, 0 … 1.
+    package static func working(state: String, done: Double, columns: Int, isUnicode: Bool) -> String {
+        let percent = Int((min(max(done, 0), 1) * 100).rounded(.down))
+        let padding = String(repeating: " ", count: percent < 10 ? 2 : percent < 100 ? 1 : 0)
+        return bar(behind: "\(state) \(padding)\(percent) %", done, columns, isUnicode)
+    }
+
+    private static func bar(behind head: String, _ part: Double, _ columns: Int, _ isUnicode: Bool) -> String {
         let width = min(columns - head.count - 3, 60)
         guard width >= 4 else { return fitted(head, columns) }
-        let part = duration > 0 ? min(max(seconds / duration, 0), 1) : 0
-        let done = Int((part * Double(width)).rounded(.down))
+        let done = Int((min(max(part, 0), 1) * Double(width)).rounded(.down))
         let (full, empty) = isUnicode ? ("━", "─") : ("=", "-")
         return head + "  " + String(repeating: full, count: done) + String(repeating: empty, count: width - done)
     }

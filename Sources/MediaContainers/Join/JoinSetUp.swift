@@ -4,7 +4,7 @@ package import AudioCore
 package struct JoinSetUp {
     /// The joined stream.
     package private(set) var stream: StreamDescription
-    /// Of the first part; markers of all, moved to where they then are.
+    /// Of the first part; markers and gaps of all, moved to where they then are.
     package private(set) var metadata: MediaMetadata
     /// Frames of all parts.
     package private(set) var frames: Int64 = 0
@@ -17,6 +17,8 @@ package struct JoinSetUp {
         stream = reader.stream
         metadata = reader.metadata
         metadata.markers = []
+        metadata.gaps = []
+        metadata.omittedNotes = 0
         firstName = name
         try add(reader, name: name)
     }
@@ -35,12 +37,24 @@ package struct JoinSetUp {
         metadata.markers += reader.metadata.markers.map { marker in
             MediaMetadata.Marker(frame: marker.frame + FrameCount(frames), name: marker.name)
         }
+        for gap in reader.metadata.gaps { addGap(gap) }
+        metadata.omittedNotes += reader.metadata.omittedNotes
         // A part without frames has no priming that counts.
         if frames == 0 { stream.primingFrames = reader.stream.primingFrames }
         let (sum, isTooLong) = frames.addingReportingOverflow(max(reader.validFrames?.value ?? 0, 0))
         if isTooLong { throw AudioFailure(.limitReached, "The parts are too long together.", path: name) }
         frames = sum
         if stream.codec == .flac { try takeBlocks(of: reader.stream) }
+    }
+
+    /// A gap over a border of parts is one gap again.
+    private mutating func addGap(_ gap: RecordingGap) {
+        let start = gap.start + FrameCount(frames)
+        if let last = metadata.gaps.last, last.reason == gap.reason, last.start + last.length == start {
+            metadata.gaps[metadata.gaps.count - 1].length += gap.length
+        } else {
+            metadata.gaps.append(RecordingGap(start: start, length: gap.length, reason: gap.reason))
+        }
     }
 
     private mutating func takeBlocks(of other: StreamDescription) throws(AudioFailure) {

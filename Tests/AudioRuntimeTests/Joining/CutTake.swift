@@ -17,7 +17,13 @@ struct CutTake {
         self.runtime = runtime
     }
 
-    init(_ request: EncodingRequest, frames: Int, runtime: Runtime) throws {
+    /// - Parameter signal: the sample at a time in seconds.
+    init(
+        _ request: EncodingRequest,
+        frames: Int,
+        runtime: Runtime,
+        signal: (Double) -> Double = { 0.4 * sin(2765 * $0) + 0.2 * sin((1885 + 1257 * $0) * $0) }
+    ) throws {
         self.runtime = runtime
         self.frames = frames
         let encoder = try runtime.media.makeEncoder(request)
@@ -32,7 +38,7 @@ struct CutTake {
             let count = min(block, frames - start)
             for index in 0..<count * request.channelCount {
                 let time = Double(start + index / request.channelCount) / request.sampleRate
-                samples[index] = Float(0.4 * sin(2765 * time) + 0.2 * sin((1885 + 1257 * time) * time))
+                samples[index] = Float(signal(time))
             }
             source.setFrameLength(count)
             converter.convert(source, into: converted)
@@ -44,9 +50,14 @@ struct CutTake {
     }
 
     /// Writes packets `range` behind `leadIn` repeated ones; only the last packets of the take are trimmed.
-    func write(_ range: Range<Int>, leadIn: Int, to path: String, _ container: ContainerKind, finishes: Bool = true)
-        throws
-    {
+    func write(
+        _ range: Range<Int>,
+        leadIn: Int,
+        to path: String,
+        _ container: ContainerKind,
+        metadata: MediaMetadata = MediaMetadata(),
+        finishes: Bool = true
+    ) throws {
         var part = stream
         let first = range.lowerBound
         let lead = packets[max(first - leadIn, 0)..<first]
@@ -58,7 +69,12 @@ struct CutTake {
         }
         let file = try runtime.files.open(path, .creatingExclusively)
         defer { file.close() }
-        let writer = try runtime.media.makeWriter(container, stream: part, file: file)
+        let writer = try runtime.media.makeWriter(
+            container,
+            stream: part,
+            file: file,
+            options: WriterOptions(metadata: metadata)
+        )
         for packet in lead + packets[range] { try writer.append(packet) }
         try writer.checkpoint(synchronize: false)
         guard finishes else { return }
