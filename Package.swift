@@ -99,7 +99,10 @@ let package = Package(
         tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),
         tests("MediaCodecsTests", ["AudioCore", "MediaCodecs"]),
         tests("MediaContainersTests", ["AudioCore", "MediaCodecs", "MediaContainers", "MediaFFmpeg", "TestSupport"]),
-        tests("FaultTests", ["AudioCore", "AudioRuntime", "AudioSimulation", "PlatformLinux", "TestSupport"]),
+        tests(
+            "FaultTests",
+            ["AVFAudio", "AudioCore", "AudioRuntime", "AudioSimulation", "PlatformLinux", "RecordingKit", "TestSupport"]
+        ),
         tests("AudioSimulationTests", ["AudioCore", "AudioSimulation", "TestSupport"]),
         tests("ConformanceTests", ["AudioCore", "AudioSimulation", "DevicePulse", "TestSupport"]),
         tests("RecordingKitTests", ["AVFAudio", "AudioCore", "AudioRuntime", "RecordingKit", "TestSupport"]),

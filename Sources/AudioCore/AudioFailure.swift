@@ -4,7 +4,7 @@ import Glibc
 ///
 /// The message says what failed, on what, why, what was kept and what helps. Apple's modules translate a failure to
 /// Apple's domain and code in one table.
-package struct AudioFailure: Error, Sendable, CustomStringConvertible {
+package struct AudioFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// What the caller can do about it, not where it came from.
     package enum Code: String, Sendable, CaseIterable {
         /// No sound server, or it does not answer. Starting it helps; retrying may.

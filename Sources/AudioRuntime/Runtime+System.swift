@@ -13,6 +13,7 @@ extension Runtime {
             runtime.devices = override.devices
             runtime.clock = override.clock
             if let files = override.files { runtime.files = files }
+            if let onFiles = override.onFiles { runtime.files = onFiles(runtime.files) }
             if let callbacks = override.callbacks { runtime.callbacks = callbacks }
         }
         return runtime

@@ -58,6 +58,8 @@ public final class SimulatedAudio: Sendable {
 
     /// The device layer itself, for the runtime and for our own tests.
     package let host: SimulatedHost
+    /// The disk on which recorders write.
+    package let disk = SimulatedDisk()
 
     private static let microphone = "simulated.microphone"
     private static let speaker = "simulated.speaker"
@@ -89,7 +91,10 @@ public final class SimulatedAudio: Sendable {
 
     /// Has all recorders, players and sessions that are made afterwards in this process use these devices.
     public func install() {
-        RuntimeOverride.current.withLock { $0 = RuntimeOverride(devices: host, clock: host.clock) }
+        let disk = self.disk
+        RuntimeOverride.current.withLock {
+            $0 = RuntimeOverride(devices: host, clock: host.clock, onFiles: { disk.store(over: $0) })
+        }
     }
 
     /// Gives the process the machine's own devices back, for what is made afterwards.

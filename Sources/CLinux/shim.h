@@ -19,8 +19,8 @@ static inline int kayit_rename_noreplace(const char *from, const char *to) {
 // fallocate is shown to GNU sources only; 1 is FALLOC_FL_KEEP_SIZE.
 extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
 
-static inline int kayit_reserve_keeping_size(int descriptor, off_t length) {
-    return fallocate(descriptor, 1, 0, length);
+static inline int kayit_reserve_keeping_size(int descriptor, off_t start, off_t length) {
+    return fallocate(descriptor, 1, start, length);
 }
 
 // sync_file_range is shown to GNU sources only; 2 is SYNC_FILE_RANGE_WRITE, a length of 0 means to the end.

@@ -9,6 +9,8 @@ package final class LinuxFile: StoredFile {
     /// −1 when closed. Calls hold the lock only to read it: a close while another thread is inside a call is a mistake of
     /// the caller, which the closing order (writer thread ended first) rules out.
     private let descriptor: Mutex<Int32>
+    /// The end of the room that is reserved: what lies in front of it need not be looked at again.
+    private let reserved = Mutex<Int64>(0)
 
     init(path: String, descriptor: Int32) {
         self.path = path
@@ -54,7 +56,9 @@ package final class LinuxFile: StoredFile {
         while total < bytes.count {
             guard let base = bytes.baseAddress else { break }
             let count = try check("Cannot write to") {
-                pwrite(descriptor, base + total, bytes.count - total, off_t(offset) + off_t(total))
+                withoutSizeSignal {
+                    pwrite(descriptor, base + total, bytes.count - total, off_t(offset) + off_t(total))
+                }
             }
             total += count
         }
@@ -73,15 +77,34 @@ package final class LinuxFile: StoredFile {
 
     package func truncate(to size: Int64) throws(AudioFailure) {
         let descriptor = try current()
-        _ = try check("Cannot cut") { ftruncate(descriptor, off_t(size)) }
+        _ = try check("Cannot cut") { withoutSizeSignal { ftruncate(descriptor, off_t(size)) } }
+        reserved.withLock { $0 = min($0, size) }
     }
 
     package func reserve(upTo size: Int64) throws(AudioFailure) {
         let descriptor = try current()
-        if case .failure(let error) = systemCall({ kayit_reserve_keeping_size(descriptor, off_t(size)) }) {
+        let start = reserved.withLock { $0 }
+        if size <= start { return }
+        let result = systemCall {
+            withoutSizeSignal { kayit_reserve_keeping_size(descriptor, off_t(start), off_t(size - start)) }
+        }
+        if case .failure(let error) = result {
             if error.code == EOPNOTSUPP || error.code == ENOSYS { return }
             throw error.failure("Cannot reserve room for", path: path)
         }
+        reserved.withLock { $0 = max($0, size) }
+    }
+
+    package func place() throws(AudioFailure) -> String? {
+        let descriptor = try current()
+        var information = stat()
+        _ = try check("Cannot look at") { fstat(descriptor, &information) }
+        if information.st_nlink == 0 { return nil }
+        var name = [CChar](repeating: 0, count: 8 << 10)
+        let count = readlink("/proc/self/fd/\(descriptor)", &name, name.count)
+        // Without /proc, and with a name longer than any.
+        guard count > 0, count < name.count else { return path }
+        return String(decoding: name[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     package func copyRange(from source: any StoredFile, sourceOffset: Int64, count: Int64, to offset: Int64)
@@ -96,7 +119,9 @@ package final class LinuxFile: StoredFile {
             copying: while done < count {
                 let size = Int(min(count - done, Self.largestCopy))
                 let result = systemCall {
-                    kayit_copy_range(from, off_t(sourceOffset + done), target, off_t(offset + done), size)
+                    withoutSizeSignal {
+                        kayit_copy_range(from, off_t(sourceOffset + done), target, off_t(offset + done), size)
+                    }
                 }
                 switch result {
                 case .success(let copied) where copied > 0: done += Int64(copied)

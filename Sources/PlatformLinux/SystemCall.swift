@@ -1,4 +1,5 @@
 import AudioCore
+import CLinux
 import Glibc
 
 /// Runs a system call again for as long as a signal interrupts it: the one EINTR policy of the house.
@@ -11,6 +12,34 @@ func systemCall<Result: SignedInteger>(_ body: () -> Result) -> Swift.Result<Res
         let code = errno
         if code != EINTR { return .failure(Errno(code: code)) }
     }
+}
+
+/// Makes a call that may reach the largest size of a file that the process is allowed.
+///
+/// The kernel then sends SIGXFSZ beside the error, which would end a program that has not asked for anything else. The
+/// signal is taken back; a program that ignores or handles it sees no difference.
+func withoutSizeSignal<Result: SignedInteger>(_ body: () -> Result) -> Result {
+    if !hasSizeLimit { return body() }
+    var signals = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGXFSZ)
+    pthread_sigmask(SIG_BLOCK, &signals, &before)
+    let result = body()
+    let code = errno
+    if result == -1, code == EFBIG {
+        var now = timespec()
+        _ = sigtimedwait(&signals, nil, &now)
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    errno = code
+    return result
+}
+
+/// Whether the process may make files of a limited size only. Most may make any.
+private var hasSizeLimit: Bool {
+    var limit = rlimit()
+    return getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 && limit.rlim_cur != .max
 }
 
 /// The error number of a failed system call.

@@ -13,6 +13,14 @@ public enum RecordingEvent: Sendable, Hashable {
     case microphoneAsleep(Bool)
     /// What was not captured is silence in the file. Told when the gap is over.
     case gap(RecordingGap)
+    /// The disk has room for this many seconds more, at the present size of a second of sound. Told when ten minutes and
+    /// when one minute are left, at once where there is less from the start; see also `AVAudioRecorder.secondsLeft`.
+    case diskLow(secondsLeft: Double)
+    /// The disk has not answered for a second. What is heard waits in memory: about a minute of it as it was heard, and
+    /// 64 MiB encoded.
+    case diskStalled
+    /// The disk answers again; what waited is written.
+    case diskAnswers
 
     init(_ notice: TakeNotice) {
         self =
@@ -22,6 +30,9 @@ public enum RecordingEvent: Sendable, Hashable {
                 .microphoneChanged(from: before.map(AudioDevice.init), to: AudioDevice(after))
             case .microphoneAsleep(let isAsleep): .microphoneAsleep(isAsleep)
             case .gap(let gap): .gap(RecordingGap(gap))
+            case .diskLow(let seconds): .diskLow(secondsLeft: seconds)
+            case .diskStalled: .diskStalled
+            case .diskAnswers: .diskAnswers
             }
     }
 }

@@ -55,4 +55,9 @@ extension AVAudioRecorder {
             engine.options = newValue.laid(over: engine.options)
         }
     }
+
+    /// Seconds of sound that the disk of the open recording still has room for, as it was known a second ago; nil when
+    /// stopped, and where the disk does not say. A quota or a largest size of files is not part of it. Any thread, without
+    /// waiting.
+    public var secondsLeft: Double? { engine?.secondsLeft }
 }

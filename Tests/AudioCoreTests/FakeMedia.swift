@@ -133,5 +133,7 @@ final class CountingWriter: ContainerWriter {
 
     func checkpoint(synchronize: Bool) throws(AudioFailure) { checkpointedFrames = FrameCount(packets * 8 - 5) }
 
+    func abandonPending() { packets = (Int(checkpointedFrames.value) + 5) / 8 }
+
     func finish(validFrames: FrameCount) throws(AudioFailure) { self.validFrames = validFrames }
 }

@@ -43,7 +43,7 @@ struct MicrophoneLossTests {
             case .microphoneLost: reports.append("lost")
             case .microphoneChanged: reports.append("back")
             case .microphoneAsleep: reports.append("other")
-            case .gap, nil: break
+            case .gap, .diskLow, .diskStalled, .diskAnswers, nil: break
             }
         }
         engine.options.microphoneLossPolicy = policy

@@ -40,6 +40,8 @@ struct FaultBench {
     let memory = MemoryFileStore()
     let disk: FaultingFileStore
     let reports = Recorded<String>()
+    /// What was told of the disk.
+    let notices = Recorded<TakeNotice>()
     let runtime: Runtime
     let kind: RecordedKind
 
@@ -57,7 +59,8 @@ struct FaultBench {
 
     func engine(limits: TakeLimits = TakeLimits()) -> RecorderEngine {
         let reports = self.reports
-        return RecorderEngine(
+        let notices = self.notices
+        let engine = RecorderEngine(
             TakeConfiguration(
                 path: Self.path,
                 container: kind.container,
@@ -73,12 +76,21 @@ struct FaultBench {
                 if failure.path != Self.path { reports.append("about \(failure.path ?? "nothing")") }
             }
         }
+        _ = engine.observers.add { notice in if let notice { notices.append(notice) } }
+        return engine
     }
 
     /// Everything that the owner was told so far.
     func reported(_ engine: RecorderEngine) async -> [String] {
         await withCheckedContinuation { done in engine.reports.afterAll { done.resume() } }
         return reports.all
+    }
+
+    /// What a file says of its end.
+    static func integrity(_ path: String = path, in store: any FileStore) throws -> MediaIntegrity {
+        let file = try store.open(path, .reading)
+        defer { file.close() }
+        return try MediaRegistry.system.openReader(file).integrity
     }
 
     /// What a file holds: its stated frames, all of which must decode.

@@ -82,6 +82,47 @@ struct StallTests {
         }
     }
 
+    @Test("a stall is told within two seconds, and its end")
+    func told() async throws {
+        let bench = FaultBench(.wav)
+        let engine = bench.engine()
+        try engine.record()
+        let stream = try #require(bench.host.capture)
+        bench.disk.set(FileFault(.stall, calls: [.write, .synchronize]))
+        stream.hear(FaultBench.noise(Self.burst))
+        #expect(await eventually { bench.disk.stalledCalls > 0 })
+        #expect(await eventually { bench.notices.all == [.diskStalled] })
+        bench.disk.release()
+        #expect(await eventually { bench.notices.all == [.diskStalled, .diskAnswers] })
+        engine.stop()
+        #expect(await bench.reported(engine) == ["finished true"])
+    }
+
+    @Test("stop() does not wait for ever, and the file is completed when the disk answers", arguments: [true, false])
+    func stopGivesUp(_ pausesFirst: Bool) async throws {
+        let bench = FaultBench(.aac)
+        let engine = bench.engine(limits: TakeLimits(patience: .milliseconds(300)))
+        try engine.record()
+        let stream = try #require(bench.host.capture)
+        for _ in 0..<10 { stream.hear(FaultBench.noise(Self.burst)) }
+        engine.pause()
+        try engine.record()
+        bench.disk.set(FileFault(.stall, calls: [.write, .synchronize, .truncate]))
+        for _ in 0..<10 { stream.hear(FaultBench.noise(Self.burst)) }
+        if pausesFirst { engine.pause() }
+        engine.stop()
+        #expect(bench.disk.stalledCalls == 1, "the call returned though the disk stands still")
+        #expect(await bench.reported(engine) == ["failed inputOutput", "finished false"])
+        #expect(engine.phase == .stopped)
+        #expect(bench.host.openStreams == 0)
+        let early = try FaultBench.frames(in: bench.memory).count
+        #expect(early >= 10 * Self.burst - 4 * 1024)
+        bench.disk.release()
+        #expect(await eventually { bench.disk.openFiles == 0 })
+        #expect(try FaultBench.frames(in: bench.memory).count == 20 * Self.burst)
+        #expect(try FaultBench.integrity(in: bench.memory) == .complete)
+    }
+
     /// Where more than a few frames are exactly zero, which the noise never is.
     static func silences(in frames: [Float]) -> [Range<Int>] {
         var result: [Range<Int>] = []

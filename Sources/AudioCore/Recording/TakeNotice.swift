@@ -8,4 +8,10 @@ package enum TakeNotice: Sendable, Equatable {
     case microphoneAsleep(Bool)
     /// Frames were not captured and are silence in the file.
     case gap(RecordingGap)
+    /// The disk has room for this many seconds more, at the present size of a second: told at ten minutes and at one.
+    case diskLow(secondsLeft: Double)
+    /// The disk has not answered for a second: what is heard waits in memory.
+    case diskStalled
+    /// It answers again.
+    case diskAnswers
 }

@@ -57,11 +57,24 @@ package protocol StoredFile: ByteSource {
     /// and with the process.
     func tryLock() throws(AudioFailure) -> Bool
 
+    /// What is written from now on completes the file: it may use room that was kept back for that.
+    func beginEnding()
+
+    /// Where the file is now, which changes when it or a folder above it is renamed; nil once its last name is gone: what is
+    /// written then is lost with `close()`.
+    func place() throws(AudioFailure) -> String?
+
     func close()
 }
 
 extension StoredFile {
     package func startWriteback() {}
+
+    /// Most files keep nothing back.
+    package func beginEnding() {}
+
+    /// Where nobody renames.
+    package func place() throws(AudioFailure) -> String? { path }
 
     package func write(_ bytes: [UInt8], at offset: Int64) throws(AudioFailure) {
         var failure: AudioFailure?

@@ -108,6 +108,10 @@ package protocol ContainerWriter: AnyObject {
     /// last packet is known), no slack beyond 1 % + 64 KiB. Synchronises. The file stays open.
     func finish(validFrames: FrameCount) throws(AudioFailure)
 
+    /// Takes back every packet since the last checkpoint, as if it had never been appended: after a failure the file can so
+    /// be finished with `checkpointedFrames`. Writes nothing.
+    func abandonPending()
+
     /// Frames of the recording (priming taken off) that the last checkpoint made readable.
     var checkpointedFrames: FrameCount { get }
 }

@@ -32,13 +32,17 @@ package struct RuntimeOverride: Sendable {
     package var clock: any HostClock
     package var files: (any FileStore)?
     package var callbacks: (any CallbackExecutor)?
+    /// Puts something between the files and their users.
+    package var onFiles: (@Sendable (any FileStore) -> any FileStore)?
 
     package init(
         devices: any AudioDeviceHost,
         clock: any HostClock,
         files: (any FileStore)? = nil,
-        callbacks: (any CallbackExecutor)? = nil
+        callbacks: (any CallbackExecutor)? = nil,
+        onFiles: (@Sendable (any FileStore) -> any FileStore)? = nil
     ) {
+        self.onFiles = onFiles
         self.devices = devices
         self.clock = clock
         self.files = files

@@ -80,6 +80,9 @@ package final class RecorderEngine: MachineEngine {
     /// Gaps of the open recording so far; empty when stopped.
     package var gaps: [RecordingGap] { published.withLock { $0.take }?.gaps ?? [] }
 
+    /// Seconds that the disk has room for, as it was known a second ago; nil when stopped, and where the disk does not say.
+    package var secondsLeft: Double? { published.withLock { $0.take }?.secondsLeft }
+
     /// What the next recording is asked for; what its members say of a running one counts at once.
     package var options: TakeOptions {
         get { wishes.withLock { $0 } }

@@ -38,10 +38,17 @@ package struct TakeLimits: Sendable {
     package var waitingAudio: Duration
     /// Bytes of encoded audio that may wait to be written. The default is over an hour of AAC of 96 kbit/s.
     package var waitingBytes: Int
+    /// How long `pause()` and `stop()` wait for a disk that does not answer.
+    package var patience: Duration
 
-    package init(waitingAudio: Duration = .seconds(60), waitingBytes: Int = 64 << 20) {
+    package init(
+        waitingAudio: Duration = .seconds(60),
+        waitingBytes: Int = 64 << 20,
+        patience: Duration = .seconds(10)
+    ) {
         self.waitingAudio = waitingAudio
         self.waitingBytes = waitingBytes
+        self.patience = patience
     }
 }
 
@@ -56,7 +63,8 @@ final class Take: Sendable {
 
     private let runtime: Runtime
     private let configuration: TakeConfiguration
-    private let file: any StoredFile
+    private let patience: Duration
+    private let room = RoomEstimate()
     private let microphone: Microphone
     private let queue: CaptureQueue
     private let encoder: TakeEncoder
@@ -77,6 +85,7 @@ final class Take: Sendable {
         self.runtime = runtime
         self.onEvent = onEvent
         self.configuration = configuration
+        patience = limits.patience
         let request = configuration.encoding
         // Before anything is opened: an impossible request must not leave a file or a lit microphone lamp.
         let packetEncoder = try runtime.media.makeEncoder(request)
@@ -109,9 +118,10 @@ final class Take: Sendable {
         )
         self.meter = meter
         let temporary = FilePath.sibling(of: configuration.path)
+        let file: TakeFile
         do throws(AudioFailure) {
             file = try Self.naming(configuration.path) { () throws(AudioFailure) in
-                try runtime.files.open(temporary, .creatingExclusively)
+                TakeFile(try runtime.files.open(temporary, .creatingExclusively))
             }
         } catch {
             microphone.close()
@@ -124,13 +134,30 @@ final class Take: Sendable {
                 stream: packetEncoder.stream,
                 file: file
             )
+            // A disk without room for a few seconds is full.
+            try file.reserve(
+                upTo: try file.size() + TakeFile.endingRoom
+                    + Int64(Self.leastSeconds * request.expectedByteRate)
+            )
             // Both before the new file takes the place of an old one: after a power cut there is one of the two, and a disk
             // that cannot do it is found out while the old one is untouched.
             try container.checkpoint(synchronize: true)
             try runtime.files.synchronizeFolder(FilePath.folder(of: configuration.path))
             let path = configuration.path
-            let writer = TakeWriter(container: container, queueLimit: limits.waitingBytes) {
-                onEvent(.failed(Self.named($0, path: path)))
+            let watch = RoomWatch(
+                files: runtime.files,
+                folder: FilePath.folder(of: path),
+                sampleRate: request.sampleRate,
+                expectedRate: request.expectedByteRate,
+                roomAhead: { file.roomAhead },
+                estimate: room
+            )
+            let output = TakeOutput(container: container, watch: watch) { file.close() }
+            let writer = TakeWriter(output, queueLimit: limits.waitingBytes) { event in
+                switch event {
+                case .failed(let failure): onEvent(.failed(Self.named(failure, path: path)))
+                case .notice(let notice): onEvent(.notice(notice))
+                }
             }
             encoder = TakeEncoder(
                 encoder: packetEncoder,
@@ -151,11 +178,17 @@ final class Take: Sendable {
         path = Mutex(temporary)
     }
 
+    /// Seconds of sound that a disk must have room for when a recording starts.
+    private static let leastSeconds = 3.0
+
     var keptFrames: FrameCount { encoder.keptFrames }
 
     var device: DeviceDescription? { microphone.device }
 
     var latency: FrameCount { microphone.latency }
+
+    /// Seconds that the disk has room for, by the last look; nil where it is not known.
+    var secondsLeft: Double? { room.secondsLeft }
 
     /// Gaps of the recording so far, in order.
     var gaps: [RecordingGap] { encoder.gaps }
@@ -225,24 +258,35 @@ final class Take: Sendable {
     /// Stops the flow; everything heard before the call is on the disk when it returns.
     func suspend() throws(AudioFailure) {
         try microphone.pause()
-        try Self.naming(configuration.path) { () throws(AudioFailure) in try encoder.flush() }
+        let deadline = SuspendingClock.now + patience
+        try Self.naming(configuration.path) { () throws(AudioFailure) in try encoder.flush(until: deadline) }
     }
 
     /// Completes and closes the file; everything heard before the call is in it.
+    /// - Throws: `inputOutput` too where the disk does not answer in time. Its thread then completes the file when it does.
     func finish() throws(AudioFailure) {
         // A microphone that is gone cannot be paused: what it gave is in the queue all the same.
         try? microphone.pause()
         microphone.close()
         queue.endDelivery()
-        defer { file.close() }
-        try Self.naming(configuration.path) { () throws(AudioFailure) in try encoder.finish() }
+        let deadline = SuspendingClock.now + patience
+        let answered = try Self.naming(configuration.path) { () throws(AudioFailure) in
+            try encoder.finish(until: deadline)
+        }
+        if answered { return }
+        let path = configuration.path
+        throw AudioFailure(
+            .inputOutput,
+            "The disk of '\(path)' does not answer. The file holds what had reached it; the rest, which is in memory, "
+                + "follows if the disk answers while the program runs.",
+            path: path
+        )
     }
 
     /// Closes everything and removes the file, which never got its name.
     func discard() {
         microphone.close()
-        try? encoder.finish()
-        file.close()
+        _ = try? encoder.finish(until: SuspendingClock.now + patience)
         try? runtime.files.remove(path.withLock { $0 })
     }
 }

@@ -11,8 +11,6 @@ final class TakeEncoder: Sendable {
         var requested = 0
         var answered = 0
         var failure: AudioFailure?
-        /// What the encoder gave at its end, for the ending of the file.
-        var last: [EncodedPacket] = []
     }
 
     /// What belongs to the thread alone.
@@ -111,41 +109,49 @@ final class TakeEncoder: Sendable {
     /// The next `frames` captured frames are not part of the recording. Before the device flows.
     func skip(_ frames: FrameCount) { skip.store(max(frames.value, 0), ordering: .releasing) }
 
-    /// Returns when everything captured so far is encoded and on the disk.
-    func flush() throws(AudioFailure) {
-        try request(.flush)
-        try writer.flush()
+    /// Returns when everything captured so far is encoded and on the disk, or when the disk has let it wait until
+    /// `deadline`: it then follows by itself.
+    func flush(until deadline: SuspendingClock.Instant) throws(AudioFailure) {
+        let number = request(.flush)
+        while true {
+            let (done, failure) = requests.withLock { ($0.answered >= number, $0.failure) }
+            if let failure, done { throw failure }
+            if done { break }
+            let left = SuspendingClock.now.duration(to: deadline)
+            if left <= .zero { return }
+            answer.wait(atMost: min(left, .milliseconds(100)))
+        }
+        _ = try writer.flush(until: deadline)
     }
 
-    /// Encodes what is left, completes the file, and ends the threads.
-    func finish() throws(AudioFailure) {
-        let encoded: AudioFailure?
+    /// Encodes what is left, completes the file and closes it, and ends the threads.
+    /// - Returns: false where the disk has not answered until `deadline`. The threads then go on by themselves: when the disk
+    ///   answers, the file is completed.
+    func finish(until deadline: SuspendingClock.Instant) throws(AudioFailure) -> Bool {
+        request(.finish)
+        let failure: AudioFailure?
         do throws(AudioFailure) {
-            try request(.finish)
-            encoded = nil
+            guard try writer.end(until: deadline) else { return false }
+            failure = nil
         } catch {
-            encoded = error
+            failure = error
         }
         thread.withLock { $0 }?.join()
-        try writer.finish(requests.withLock { $0.last }, validFrames: keptFrames)
-        if let encoded { throw encoded }
+        if let failure { throw failure }
+        if let failure = requests.withLock({ $0.failure }) { throw failure }
+        return true
     }
 
-    private func request(_ request: Request) throws(AudioFailure) {
+    /// - Returns: the number that `answered` reaches with it.
+    @discardableResult
+    private func request(_ request: Request) -> Int {
         let number = requests.withLock { requests in
             requests.waiting.append(request)
             requests.requested += 1
             return requests.requested
         }
         wake.signal()
-        while true {
-            let (done, failure) = requests.withLock { ($0.answered >= number, $0.failure) }
-            if done {
-                if let failure { throw failure }
-                return
-            }
-            answer.wait(atMost: .milliseconds(100))
-        }
+        return number
     }
 
     // MARK: Encoder thread
@@ -153,6 +159,7 @@ final class TakeEncoder: Sendable {
     private func run(_ work: inout Work) {
         while !work.isFinished {
             wake.wait(atMost: .milliseconds(200))
+            writer.watch()
             // Taken before the queue is read: a request speaks of everything that was captured before it.
             let waiting = requests.withLock { requests in
                 defer { requests.waiting = [] }
@@ -253,15 +260,13 @@ final class TakeEncoder: Sendable {
 
     private func end(_ work: inout Work) {
         work.isFinished = true
-        if hasFailed { return }
         var last: [EncodedPacket] = []
         do throws(AudioFailure) {
-            try work.encoder.finish { packet throws(AudioFailure) in last.append(packet) }
+            if !hasFailed { try work.encoder.finish { packet throws(AudioFailure) in last.append(packet) } }
         } catch {
             fail(error)
         }
-        let packets = last
-        requests.withLock { $0.last = packets }
+        writer.finish(last, validFrames: keptFrames)
     }
 
     private func deliver(_ work: inout Work, now: Bool) {

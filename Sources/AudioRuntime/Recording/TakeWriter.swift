@@ -4,12 +4,19 @@ import Synchronization
 
 /// The thread that brings packets of one take to the disk. It alone waits for the disk.
 ///
-/// Packets wait in a bounded queue while the disk stalls.
+/// Packets wait in a bounded queue while the disk stalls. Control waits for it only so long: whoever gives up leaves the
+/// thread to itself, which completes and closes the file when the disk answers again.
 final class TakeWriter: Sendable {
     /// How much of a checkpoint is asked for.
     enum Checkpoint: Int, Sendable, Comparable {
         case none, visible, synchronized
         static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    enum Event: Sendable {
+        /// The file cannot be written; told once.
+        case failed(AudioFailure)
+        case notice(TakeNotice)
     }
 
     private struct Work {
@@ -26,36 +33,41 @@ final class TakeWriter: Sendable {
         var answered = 0
         var failure: AudioFailure?
         var isEnded = false
+        /// Since when the thread has been busy with the disk; nil while it waits for work.
+        var busySince: SuspendingClock.Instant?
+        var isStalled = false
     }
 
-    /// Bytes after which a checkpoint is made whatever else was asked for.
-    private static let piece = 256 << 10
+    /// After how long a disk that does not answer is told of.
+    private static let stallTime = Duration.seconds(1)
 
     /// Bytes of encoded audio that may wait for the disk.
     private let queueLimit: Int
 
     /// Lock of everything that the encoder thread, control and the writer thread share.
     private let state = Mutex(State())
+    /// Keeps what is told of stalls in order. Held around `state`, never the other way round.
+    private let telling = Mutex(())
     private let wake = Wakeup()
     private let answer = Wakeup()
     private let room = Wakeup()
     private let thread = Mutex<NamedThread?>(nil)
-    private let onFailure: @Sendable (AudioFailure) -> Void
+    private let onEvent: @Sendable (Event) -> Void
 
     /// - Parameters:
-    ///   - container: belongs to the writer thread from now on.
+    ///   - output: belongs to the writer thread from now on.
     ///   - queueLimit: bytes of encoded audio that may wait for the disk.
-    ///   - onFailure: called once, on the writer thread, when the file cannot be written.
+    ///   - onEvent: called on the writer thread, stalls on others.
     init(
-        container: sending any ContainerWriter,
+        _ output: sending TakeOutput,
         queueLimit: Int,
-        onFailure: @escaping @Sendable (AudioFailure) -> Void
+        onEvent: @escaping @Sendable (Event) -> Void
     ) {
         self.queueLimit = queueLimit
-        self.onFailure = onFailure
-        let owned = Mutex(container)
+        self.onEvent = onEvent
+        let owned = Mutex(output)
         thread.withLock { thread in
-            thread = NamedThread(name: "kayit-writer") { [self] in owned.withLock { run($0) } }
+            thread = NamedThread(name: "kayit-writer") { [self] in owned.withLock { run(&$0) } }
         }
     }
 
@@ -73,59 +85,88 @@ final class TakeWriter: Sendable {
             }
             if accepted { break }
             room.wait(atMost: .milliseconds(100))
+            watch()
         }
         wake.signal()
     }
 
-    /// Returns when everything handed over is on the disk.
-    func flush() throws(AudioFailure) { try request { $0.checkpoint = .synchronized } }
-
-    /// Completes the file with the encoder's last packets and its exact length, and ends the thread.
-    func finish(_ last: [EncodedPacket], validFrames: FrameCount) throws(AudioFailure) {
-        defer { thread.withLock { $0 }?.join() }
-        try request { $0.ending = (last, validFrames) }
+    /// Has the file completed with the encoder's last packets and its exact length, then closed. Does not wait. Encoder
+    /// thread.
+    func finish(_ last: [EncodedPacket], validFrames: FrameCount) {
+        state.withLock { state in
+            state.work.ending = (last, validFrames)
+            state.work.requested += 1
+        }
+        wake.signal()
     }
 
-    private func request(_ change: (inout Work) -> Void) throws(AudioFailure) {
+    /// Has everything that was handed over brought to the disk.
+    /// - Returns: false where it is not there at `deadline`.
+    func flush(until deadline: SuspendingClock.Instant) throws(AudioFailure) -> Bool {
         let number = state.withLock { state in
-            change(&state.work)
+            state.work.checkpoint = .synchronized
             state.work.requested += 1
             return state.work.requested
         }
         wake.signal()
+        return try wait(until: deadline) { $0.answered >= number }
+    }
+
+    /// Waits for the end that `finish` has asked for.
+    /// - Returns: false where it has not come at `deadline`: the thread then ends by itself some time.
+    func end(until deadline: SuspendingClock.Instant) throws(AudioFailure) -> Bool {
+        defer { if state.withLock({ $0.isEnded }) { thread.withLock { $0 }?.join() } }
+        return try wait(until: deadline) { _ in false }
+    }
+
+    private func wait(until deadline: SuspendingClock.Instant, _ isDone: (State) -> Bool) throws(AudioFailure) -> Bool {
         while true {
-            let (done, failure) = state.withLock { ($0.answered >= number || $0.isEnded, $0.failure) }
+            let (done, failure) = state.withLock { (isDone($0) || $0.isEnded, $0.failure) }
             if done {
                 if let failure { throw failure }
-                return
+                return true
             }
-            answer.wait(atMost: .milliseconds(100))
+            let left = SuspendingClock.now.duration(to: deadline)
+            if left <= .zero { return false }
+            answer.wait(atMost: min(left, .milliseconds(100)))
+            watch()
+        }
+    }
+
+    /// Notices that the disk does not answer. Any thread but the writer's, often.
+    func watch() {
+        telling.withLock { _ in
+            let hasStalled = state.withLock { state in
+                guard !state.isStalled, let since = state.busySince,
+                    since.duration(to: SuspendingClock.now) >= Self.stallTime
+                else { return false }
+                state.isStalled = true
+                return true
+            }
+            if hasStalled { onEvent(.notice(.diskStalled)) }
         }
     }
 
     // MARK: Writer thread
 
-    private func run(_ container: any ContainerWriter) {
+    private func run(_ output: inout TakeOutput) {
+        if let seconds = output.watch.look(isFirst: true) { onEvent(.notice(.diskLow(secondsLeft: seconds))) }
         while true {
             wake.wait(atMost: .seconds(1))
-            let (work, failed) = state.withLock { state in
+            let work = state.withLock { state in
                 defer {
                     state.work.packets = []
                     state.work.checkpoint = .none
                 }
-                return (state.work, state.failure != nil)
+                state.busySince = SuspendingClock.now
+                return state.work
             }
-            do throws(AudioFailure) {
-                try perform(work, on: container, afterFailure: failed)
-            } catch {
-                let isFirst = state.withLock { state in
-                    defer { state.failure = state.failure ?? error }
-                    return state.failure == nil
-                }
-                if isFirst { onFailure(error) }
-            }
+            perform(work, &output)
             let isEnded = work.ending != nil
+            if isEnded { output.close() }
+            answers()
             state.withLock { state in
+                state.busySince = nil
                 state.queuedBytes -= work.packets.reduce(0) { $0 + $1.bytes.count }
                 state.answered = max(state.answered, work.requested)
                 state.isEnded = isEnded
@@ -136,27 +177,33 @@ final class TakeWriter: Sendable {
         }
     }
 
-    private func perform(_ work: Work, on container: any ContainerWriter, afterFailure: Bool) throws(AudioFailure) {
-        // After a failure the file stays as its last checkpoint left it, complete up to there; only the ending is tried.
-        if afterFailure {
-            if work.ending != nil { try container.finish(validFrames: container.checkpointedFrames) }
-            return
+    private func perform(_ work: Work, _ output: inout TakeOutput) {
+        do throws(AudioFailure) {
+            // The ending synchronises by itself.
+            let checkpoint = work.ending == nil ? work.checkpoint : min(work.checkpoint, .visible)
+            try output.write(work.packets, checkpoint: checkpoint)
+            if let ending = work.ending { try output.finish(with: ending.last, validFrames: ending.validFrames) }
+        } catch {
+            note(error)
         }
-        // What gathered while the disk stood still is written in pieces: a disk that then fails loses one of them, not all.
-        var bytes = 0
-        for packet in work.packets {
-            try container.append(packet)
-            bytes += packet.bytes.count
-            if bytes >= Self.piece {
-                try container.checkpoint(synchronize: false)
-                bytes = 0
+        if let seconds = output.watch.look() { onEvent(.notice(.diskLow(secondsLeft: seconds))) }
+    }
+
+    private func note(_ failure: AudioFailure) {
+        let isFirst = state.withLock { state in
+            defer { state.failure = state.failure ?? failure }
+            return state.failure == nil
+        }
+        if isFirst { onEvent(.failed(failure)) }
+    }
+
+    private func answers() {
+        telling.withLock { _ in
+            let didStall = state.withLock { state in
+                defer { state.isStalled = false }
+                return state.isStalled
             }
-        }
-        if let ending = work.ending {
-            var last = ending.last
-            try container.finish(appending: &last, validFrames: ending.validFrames)
-        } else if work.checkpoint > .none {
-            try container.checkpoint(synchronize: work.checkpoint == .synchronized)
+            if didStall { onEvent(.notice(.diskAnswers)) }
         }
     }
 }

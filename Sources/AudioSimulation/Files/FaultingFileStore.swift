@@ -6,9 +6,15 @@ import Synchronization
 /// that it wraps. Every call is counted.
 package final class FaultingFileStore: FileStore {
     private let base: any FileStore
-    private let gate = FaultGate()
+    private let gate: FaultGate
 
-    package init(_ base: any FileStore) { self.base = base }
+    package convenience init(_ base: any FileStore) { self.init(base, FaultGate()) }
+
+    /// - Parameter gate: has the fault that is in force, which several stores can share.
+    init(_ base: any FileStore, _ gate: FaultGate) {
+        self.base = base
+        self.gate = gate
+    }
 
     /// Puts a fault in the place of all that were there, or takes them away; lets go what stands still.
     package func set(_ fault: FileFault?) { gate.set(fault) }
@@ -76,6 +82,11 @@ package final class FaultingFileStore: FileStore {
     }
 }
 
+/// A file that can lose what was written since it was synchronised, as a kernel does whose disk refuses it.
+protocol ForgettingFile: StoredFile {
+    func forgetUnsynchronized()
+}
+
 /// A file of a `FaultingFileStore`.
 private final class FaultingFile: StoredFile {
     private let base: any StoredFile
@@ -111,7 +122,12 @@ private final class FaultingFile: StoredFile {
     }
 
     func synchronize() throws(AudioFailure) {
-        try gate.pass(.synchronize, path)
+        do throws(AudioFailure) {
+            try gate.pass(.synchronize, path)
+        } catch {
+            if gate.forgets { (base as? any ForgettingFile)?.forgetUnsynchronized() }
+            throw error
+        }
         try base.synchronize()
     }
 
@@ -124,6 +140,8 @@ private final class FaultingFile: StoredFile {
         try gate.pass(.reserve, path)
         try base.reserve(upTo: size)
     }
+
+    func place() throws(AudioFailure) -> String? { try base.place() }
 
     func tryLock() throws(AudioFailure) -> Bool {
         try gate.pass(.lock, path)
@@ -142,7 +160,7 @@ private final class FaultingFile: StoredFile {
 }
 
 /// Where every call passes through, with the fault that is in force.
-private final class FaultGate: @unchecked Sendable {
+final class FaultGate: @unchecked Sendable {
     // Unchecked: every `var` is guarded by `condition`.
     private let condition = NSCondition()
     private var fault: FileFault?
@@ -155,6 +173,11 @@ private final class FaultGate: @unchecked Sendable {
     var matchingCalls: Int { condition.withLock { matching } }
     var stalledCalls: Int { condition.withLock { stalled } }
     var openFiles: Int { condition.withLock { open } }
+
+    /// Whether a failed synchronisation loses what was written.
+    var forgets: Bool {
+        condition.withLock { if case .forget = fault?.effect { true } else { false } }
+    }
 
     func countOpen(_ change: Int) { condition.withLock { open += change } }
 
@@ -176,12 +199,13 @@ private final class FaultGate: @unchecked Sendable {
     ) throws(AudioFailure) {
         switch effect(on: call) {
         case nil: return
-        case .fail(let number): throw .injected(number, call, path: path)
+        case .fail(let number), .forget(let number): throw .injected(number, call, path: path)
         case .short(let number, let fraction):
             try shorten(fraction)
             throw .injected(number, call, path: path)
         case .slow(let duration): Thread.sleep(forTimeInterval: duration.inSeconds)
         case .stall: standStill()
+        case .stallWhile(let condition): standStill(while: condition)
         }
     }
 
@@ -191,6 +215,16 @@ private final class FaultGate: @unchecked Sendable {
             matching += 1
             return fault.strikes(matching) ? fault.effect : nil
         }
+    }
+
+    /// The condition has no way to call: it is looked at every few milliseconds.
+    private func standStill(while isStill: () -> Bool) {
+        let own = condition.withLock {
+            stalled += 1
+            return generation
+        }
+        while isStill(), condition.withLock({ generation == own }) { Thread.sleep(forTimeInterval: 0.002) }
+        condition.withLock { stalled -= 1 }
     }
 
     private func standStill() {

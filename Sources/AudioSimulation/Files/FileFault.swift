@@ -21,10 +21,15 @@ package struct FileFault: Sendable {
         case fail(Int32)
         /// A write brings `fraction` of its bytes to the file, rounded down, and then fails; other calls only fail.
         case short(Int32, fraction: Double)
+        /// A synchronisation fails with this errno, and what had not reached the disk never will, though the file still
+        /// shows it: what Linux does. Other calls only fail.
+        case forget(Int32)
         /// The call takes this much longer.
         case slow(Duration)
         /// The call waits until `FaultingFileStore.release()`, and then succeeds.
         case stall
+        /// The call waits for as long as this holds, or until `FaultingFileStore.release()`, and then succeeds.
+        case stallWhile(@Sendable () -> Bool)
     }
 
     package var effect: Effect

@@ -178,6 +178,12 @@ package final class MemoryFileStore: FileStore {
         if isFull { throw .on(path, .reserve, ENOSPC) }
     }
 
+    fileprivate func forgetUnsynchronized(_ number: Int) { disk.withLock { $0.files[number]?.changes = [] } }
+
+    fileprivate func place(of number: Int) -> String? {
+        disk.withLock { disk in disk.names.files.filter { $0.value == number }.keys.min() }
+    }
+
     fileprivate func synchronize(_ number: Int) { disk.withLock { $0.synchronize(file: number) } }
 
     fileprivate func lock(_ number: Int, _ owner: ObjectIdentifier) -> Bool {
@@ -200,7 +206,7 @@ extension AudioFailure {
 }
 
 /// An open file of a `MemoryFileStore`; the file itself outlives its name.
-private final class MemoryStoreFile: StoredFile {
+private final class MemoryStoreFile: ForgettingFile {
     let path: String
     private let number: Int
     private let store: MemoryFileStore
@@ -239,6 +245,8 @@ private final class MemoryStoreFile: StoredFile {
 
     func synchronize() throws(AudioFailure) { store.synchronize(number) }
 
+    func forgetUnsynchronized() { store.forgetUnsynchronized(number) }
+
     func truncate(to size: Int64) throws(AudioFailure) {
         guard (0...MemoryDisk.largestFile).contains(size) else { throw .on(path, .truncate, EFBIG) }
         store.truncate(number, to: size)
@@ -248,6 +256,8 @@ private final class MemoryStoreFile: StoredFile {
         guard (0...MemoryDisk.largestFile).contains(size) else { throw .on(path, .reserve, EFBIG) }
         try store.reserve(number, upTo: size, path: path)
     }
+
+    func place() throws(AudioFailure) -> String? { store.place(of: number) }
 
     func tryLock() throws(AudioFailure) -> Bool { store.lock(number, ObjectIdentifier(self)) }
 

@@ -65,7 +65,13 @@ final class AIFFWriter: PacketRunWriter {
         checkpointedFrames = FrameCount(frames)
     }
 
+    func abandonPending() {
+        length.decoded = checkpointedFrames.value
+        audio.cut(to: checkpointedFrames.value / Int64(format.unitFrames) * Int64(format.unitBytes))
+    }
+
     func finish(validFrames: FrameCount) throws(AudioFailure) {
+        file.beginEnding()
         try length.state(validFrames)
         try audio.flush()
         let frames = Int64(format.unitFrames)

@@ -68,6 +68,8 @@ final class CAFConstantWriter: PacketRunWriter {
 
     func checkpoint(synchronize: Bool) throws(AudioFailure) { try publish(synchronize: synchronize) }
 
+    func abandonPending() { pending.removeAll(keepingCapacity: true) }
+
     /// - Parameter end: the final number of frames, so that the padding of the last packet is never part of the recording.
     private func publish(synchronize: Bool, end: FrameCount? = nil) throws(AudioFailure) {
         if !pending.isEmpty {
@@ -90,6 +92,7 @@ final class CAFConstantWriter: PacketRunWriter {
     }
 
     func finish(validFrames: FrameCount) throws(AudioFailure) {
+        file.beginEnding()
         try publish(synchronize: true, end: validFrames)
         var final = length
         try final.state(validFrames)
@@ -97,7 +100,8 @@ final class CAFConstantWriter: PacketRunWriter {
         let bytes = statesTrims ? audioBytes : final.valid * Int64(format.bytesPerPacket)
         try publish(bytes, final)
         try file.synchronize()
-        if bytes < audioBytes {
+        // Behind the audio may lie what a failed write left.
+        if try file.size() > audioStart + bytes {
             try file.truncate(to: audioStart + bytes)
             try file.synchronize()
         }

@@ -135,6 +135,11 @@ final class CAFTableWriter: ContainerWriter {
         }
     }
 
+    func abandonPending() {
+        clearPending()
+        pending.hasShortPacket = false
+    }
+
     private func clearPending() {
         pending.audio.removeAll(keepingCapacity: pending.audio.count < 1 << 20)
         pending.entries.removeAll(keepingCapacity: pending.entries.count < 1 << 20)
@@ -143,6 +148,7 @@ final class CAFTableWriter: ContainerWriter {
     }
 
     func finish(validFrames: FrameCount) throws(AudioFailure) {
+        file.beginEnding()
         try publish(synchronize: true, end: validFrames)
         var final = length
         try final.state(validFrames)
@@ -168,6 +174,9 @@ final class CAFTableWriter: ContainerWriter {
         }
         let counts = CAFHead.packetTable(packetCount, final, format)
         try file.write(Self.tableHeader(exact, counts), at: table.position)
+        // A failed write leaves more than what the counts speak of.
+        try writeDataSize(audioBytes + 4)
+        if try file.size() > audioStart + audioBytes { try file.truncate(to: audioStart + audioBytes) }
         try file.synchronize()
     }
 
@@ -203,18 +212,22 @@ final class CAFTableWriter: ContainerWriter {
     }
 
     private func grow() throws(AudioFailure) {
-        let entries = entryBytes + pending.entries.count
-        // Half as many entries again, and a hole for as much audio as they stand for at the mean so far.
-        let capacity = entries + max(entries / 2, leastGrowth)
-        let audio = audioBytes + Int64(pending.audio.count)
-        let hole = audio / Int64(max(1, entries)) * Int64(capacity - entries) + 65536
         let gapStart = table.isBehind ? table.end : audioStart + audioBytes
-        let behind = max(gapStart + Int64(CAFChunk.headerSize), audioStart + audio + finalRoom(entries: capacity))
-        let next = Table(position: CAFHead.pageAligned(behind + hole), capacity: capacity, isBehind: true)
-
+        let entries = entryBytes + pending.entries.count
+        // Half as many entries again.
+        var next = larger(by: max(entries / 2, leastGrowth), hole: 65536, from: gapStart)
+        isSynchronized = false
+        // Blocks for all of the hole: a disk that fills up meanwhile must have room for the audio in it.
+        do throws(AudioFailure) {
+            try file.reserve(upTo: next.end)
+        } catch {
+            guard error.code == .noSpace else { throw error }
+            // What is left of the disk is for sound.
+            next = larger(by: leastGrowth / 64, hole: 0, from: gapStart)
+            try file.reserve(upTo: next.end)
+        }
         // While it is made, the new table is inside a chunk that readers pass over.
         let free = CAFChunk("free", size: next.end - gapStart - Int64(CAFChunk.headerSize))
-        isSynchronized = false
         try file.write(free.header, at: gapStart)
         try file.synchronize()
         try file.write([0], at: next.end - 1)
@@ -230,6 +243,16 @@ final class CAFTableWriter: ContainerWriter {
         }
         try file.synchronize()
         table = next
+    }
+
+    /// A table with room for more entries, behind a hole for as much audio as they stand for at the mean so far.
+    private func larger(by growth: Int, hole least: Int64, from gapStart: Int64) -> Table {
+        let entries = entryBytes + pending.entries.count
+        let capacity = entries + growth
+        let audio = audioBytes + Int64(pending.audio.count)
+        let hole = audio / Int64(max(1, entries)) * Int64(growth) + least
+        let behind = max(gapStart + Int64(CAFChunk.headerSize), audioStart + audio + finalRoom(entries: capacity))
+        return Table(position: CAFHead.pageAligned(behind + hole), capacity: capacity, isBehind: true)
     }
 
     private func copyEntries(to target: Table) throws(AudioFailure) {

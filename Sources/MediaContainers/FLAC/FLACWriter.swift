@@ -9,6 +9,8 @@ final class FLACWriter: ContainerWriter {
     private var audio: AppendedAudio
     private var length = RecordingLength(priming: 0)
     private(set) var checkpointedFrames: FrameCount = 0
+    /// Bytes of audio at the last checkpoint.
+    private var checkpointedBytes: Int64 = 0
 
     /// Room for programs that edit the tags.
     private static let paddingBytes = 1_024
@@ -63,9 +65,16 @@ final class FLACWriter: ContainerWriter {
         try file.write(Self.head(info, state: FLACState.live), at: 0)
         if synchronize { try file.synchronize() }
         checkpointedFrames = FrameCount(length.decoded)
+        checkpointedBytes = audio.written
+    }
+
+    func abandonPending() {
+        length.decoded = checkpointedFrames.value
+        audio.cut(to: checkpointedBytes)
     }
 
     func finish(validFrames: FrameCount) throws(AudioFailure) {
+        file.beginEnding()
         try length.state(validFrames)
         try audio.flush()
         try file.synchronize()

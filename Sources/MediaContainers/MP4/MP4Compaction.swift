@@ -62,6 +62,8 @@ struct MP4Compaction {
         try file.synchronize()
         place = exact
         try publish()
+        // Behind the audio may lie what a failed write left.
+        if try file.size() > end { try file.truncate(to: end) }
         try writeMediaData(at: header, to: end)
     }
 

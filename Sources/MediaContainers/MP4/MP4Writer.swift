@@ -22,6 +22,7 @@ final class MP4Writer: PacketRunWriter {
     private var pending = Pending()
     private var isSynchronized = false
     private var isFinished = false
+    private var compactionFailure: AudioFailure?
 
     private struct Pending {
         var audio: [UInt8] = []
@@ -35,6 +36,8 @@ final class MP4Writer: PacketRunWriter {
     private static let defaultSeconds = 5400.0
     /// Packets; below this the table's room does not matter in a finished file.
     static let leastCapacity: Int64 = 12 << 10
+    /// Packets; where there is hardly any room.
+    private static let scarceCapacity: Int64 = 1 << 10
     private static let packetLimit = 16 << 20
 
     init(
@@ -57,11 +60,20 @@ final class MP4Writer: PacketRunWriter {
             options.expectedFrames ?? FrameCount(seconds: Self.defaultSeconds, sampleRate: stream.sampleRate)
         // Two packets more for priming and remainder.
         let packets = max(0, expected.value) / Int64(stream.framesPerPacket) + 2
-        place = MP4IndexPlace(
-            position: 0,
-            capacity: min(max(packets, leastCapacity), Int64(PacketSizes.limit))
-        )
-        try writeIndex(at: place)
+        let wanted = min(max(packets, leastCapacity), Int64(PacketSizes.limit))
+        place = MP4IndexPlace(position: 0, capacity: wanted)
+        // A disk, quota or largest file too small for the table of a long recording has room for a shorter one, which grows.
+        for capacity in [wanted, leastCapacity, Self.scarceCapacity] where capacity <= wanted {
+            place = MP4IndexPlace(position: 0, capacity: capacity)
+            do throws(AudioFailure) {
+                try makeIndex(at: place)
+                break
+            } catch {
+                if error.code != .noSpace || capacity <= min(wanted, Self.scarceCapacity) { throw error }
+                // What was written far behind would count as part of the file.
+                try file.truncate(to: 0)
+            }
+        }
     }
 
     var checkpointedFrames: FrameCount { FrameCount(counts.length.valid) }
@@ -113,6 +125,8 @@ final class MP4Writer: PacketRunWriter {
             isSynchronized = true
         }
     }
+
+    func abandonPending() { pending = Pending() }
 
     func append(_ run: PacketRun, from source: any StoredFile) throws(AudioFailure) {
         let full = Int64(index.stream.framesPerPacket)
@@ -171,6 +185,9 @@ final class MP4Writer: PacketRunWriter {
     }
 
     func finish(validFrames: FrameCount) throws(AudioFailure) {
+        // Where packets had begun to move, the file is whole, but not as it is known here.
+        if let failure = compactionFailure { throw failure }
+        file.beginEnding()
         try publish(synchronize: true, end: validFrames)
         var final = counts
         try final.length.state(validFrames)
@@ -182,13 +199,24 @@ final class MP4Writer: PacketRunWriter {
             counts: final,
             keptSlack: keptSlack
         )
-        try compaction.run()
+        do throws(AudioFailure) {
+            try compaction.run()
+        } catch {
+            compactionFailure = error
+            throw error
+        }
         place = compaction.place
         counts = compaction.counts
         isFinished = true
     }
 
     // MARK: The index
+
+    /// Blocks for all of the table, which would be a hole in the file until it is used, and the index itself.
+    private func makeIndex(at place: MP4IndexPlace) throws(AudioFailure) {
+        try file.reserve(upTo: place.audioStart)
+        try writeIndex(at: place)
+    }
 
     /// Writes the index of the last checkpoint at a place that nothing else uses: what follows the table first, the page
     /// last.
@@ -201,7 +229,7 @@ final class MP4Writer: PacketRunWriter {
     private func grow(by packets: Int64) throws(AudioFailure) {
         let needed = counts.packets + packets
         let end = counts.runs.last.map { max(place.audioStart, $0.offset + $0.bytes) } ?? place.audioStart
-        let next = MP4IndexPlace(
+        var next = MP4IndexPlace(
             position: MP4IndexPlace.pageAligned(end),
             capacity: max(2 * place.capacity, needed + needed / 2)
         )
@@ -209,7 +237,15 @@ final class MP4Writer: PacketRunWriter {
             throw AudioFailure(.limitReached, "An M4A file holds at most \(MP4IndexPlace.capacityLimit) packets.")
         }
         isSynchronized = false
-        try writeIndex(at: next)
+        do throws(AudioFailure) {
+            try makeIndex(at: next)
+        } catch {
+            guard error.code == .noSpace else { throw error }
+            // What is left of the disk is for sound.
+            next.capacity = needed + Self.scarceCapacity
+            try file.truncate(to: end)
+            try makeIndex(at: next)
+        }
         try file.copyRange(from: file, sourceOffset: place.table, count: counts.packets * 4, to: next.table)
         try file.synchronize()
         let head = place.position == 0 ? Int64(MP4Index.fileType.count) : place.position

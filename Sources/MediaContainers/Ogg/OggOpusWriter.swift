@@ -16,8 +16,20 @@ final class OggOpusWriter: ContainerWriter {
     private var granule: Int64 = 0
     private var closedGranule: Int64 = 0
     /// The last pages, whose end may have to be moved: the padding at the end is shorter than these.
-    private var lastPages: [(page: OggPage, offset: Int64, start: Int64)] = []
+    private var lastPages: [ClosedPage] = []
     private(set) var checkpointedFrames: FrameCount = 0
+    private var mark = Mark()
+
+    private typealias ClosedPage = (page: OggPage, offset: Int64, start: Int64)
+
+    /// What a checkpoint has made part of the file.
+    private struct Mark {
+        var granule: Int64 = 0
+        var decoded: Int64 = 0
+        var bytes: Int64 = 0
+        var sequence: UInt32 = 0
+        var lastPages: [ClosedPage] = []
+    }
 
     private static let longestPage: Int64 = 9_600
     private static let keptPages = 8
@@ -45,6 +57,7 @@ final class OggOpusWriter: ContainerWriter {
         let tags = Array("OpusTags".utf8) + VorbisComments.bytes(for: options.metadata, sampleRate: OpusPacket.rate)
         try writeTags(tags)
         try audio.flush()
+        setMark()
     }
 
     private func writeTags(_ tags: [UInt8]) throws(AudioFailure) {
@@ -104,9 +117,31 @@ final class OggOpusWriter: ContainerWriter {
         if synchronize { try file.synchronize() }
         let decoded = FrameCount(seconds: Double(closedGranule - preSkip) / OpusPacket.rate, sampleRate: sampleRate)
         checkpointedFrames = max(decoded, 0)
+        setMark()
+    }
+
+    /// The open page has no packets.
+    private func setMark() {
+        mark = Mark(
+            granule: closedGranule,
+            decoded: length.decoded,
+            bytes: audio.written,
+            sequence: open.sequence,
+            lastPages: lastPages
+        )
+    }
+
+    func abandonPending() {
+        granule = mark.granule
+        closedGranule = mark.granule
+        length.decoded = mark.decoded
+        lastPages = mark.lastPages
+        audio.cut(to: mark.bytes)
+        open = OggPage(flags: 0, granule: -1, serial: serial, sequence: mark.sequence)
     }
 
     func finish(validFrames: FrameCount) throws(AudioFailure) {
+        file.beginEnding()
         try length.state(validFrames)
         try closePage()
         try audio.flush()

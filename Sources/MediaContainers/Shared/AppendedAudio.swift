@@ -33,6 +33,12 @@ struct AppendedAudio {
         written += count
     }
 
+    /// Takes back what was appended behind the first `length` bytes. What is in the file there is written over or cut off.
+    mutating func cut(to length: Int64) {
+        pending.removeAll(keepingCapacity: true)
+        written = min(written, length)
+    }
+
     /// Writes all that is pending.
     mutating func flush() throws(AudioFailure) {
         if pending.isEmpty { return }

@@ -49,7 +49,13 @@ final class WaveWriter: PacketRunWriter {
         checkpointedFrames = FrameCount(audio.written / Int64(format.bytesPerFrame))
     }
 
+    func abandonPending() {
+        length.decoded = checkpointedFrames.value
+        audio.cut(to: checkpointedFrames.value * Int64(format.bytesPerFrame))
+    }
+
     func finish(validFrames: FrameCount) throws(AudioFailure) {
+        file.beginEnding()
         try length.state(validFrames)
         try audio.flush()
         let bytes = validFrames.value * Int64(format.bytesPerFrame)
