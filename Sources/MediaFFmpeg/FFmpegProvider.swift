@@ -16,6 +16,11 @@ package struct FFmpegProvider: MediaProvider {
         return try FFmpegDecoder(plan)
     }
 
+    package func makePacketFinder(_ stream: StreamDescription) throws(AudioFailure) -> (any PacketFinder)? {
+        guard stream.codec == .aac, let plan = try DecoderPlan(stream) else { return nil }
+        return try AACPacketFinder(plan)
+    }
+
     /// For everything that has no reader of our own: ask it last. Content alone decides.
     package func openReader(_ source: any ByteSource, hint: ContainerKind?) throws(AudioFailure)
         -> (any ContainerReader)?

@@ -287,6 +287,9 @@ package protocol MediaProvider: Sendable {
     /// Nil where the content is not of a kind this adapter reads; `malformedMedia` where it is, but damaged beyond use.
     /// - Parameter hint: what the caller believes it is, used only where content does not tell.
     func openReader(_ source: any ByteSource, hint: ContainerKind?) throws(AudioFailure) -> (any ContainerReader)?
+
+    /// Nil where this adapter cannot find packets of the codec.
+    func makePacketFinder(_ stream: StreamDescription) throws(AudioFailure) -> (any PacketFinder)?
 }
 
 extension MediaProvider {

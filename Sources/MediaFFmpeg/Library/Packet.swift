@@ -73,6 +73,10 @@ final class AudioFrame {
 
     var channelCount: Int { Int(max(0, pointer.pointee.ch_layout.nb_channels)) }
 
+    /// Bytes of the packet from which the decoder began to read this frame; of one that holds several, those that were
+    /// left of it then.
+    var remainingBytes: Int { Int(max(0, pointer.pointee.pkt_size)) }
+
     var sampleFormat: AVSampleFormat { AVSampleFormat(rawValue: pointer.pointee.format) }
 
     /// Makes room for `capacity` frames in the format that `context` takes.
