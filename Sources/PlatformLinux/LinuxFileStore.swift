@@ -13,10 +13,11 @@ package struct LinuxFileStore: FileStore {
             case .creatingExclusively: O_RDWR | O_CREAT | O_EXCL
             case .updating: O_RDWR
             }
+        // A pipe would wait for its other end, a device for its carrier; for files the flag means nothing.
         let descriptor = try check(opening == .creatingExclusively ? "Cannot create" : "Cannot open", path) {
-            Glibc.open(path, flags | O_CLOEXEC, 0o644)
+            Glibc.open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o644)
         }
-        // A folder opens for reading, a pipe would block for ever: neither is a file that can be read at a position.
+        // A folder opens for reading, and so does a pipe: neither is a file that can be read at a position.
         var information = stat()
         let isRegular = fstat(descriptor, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
         guard isRegular else {

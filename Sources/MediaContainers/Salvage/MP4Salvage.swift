@@ -61,6 +61,11 @@ struct MP4Salvage {
         )
     }
 
+    /// A file of ours whose audio still runs to the end of the file, as `finish` leaves none.
+    mutating func isOpenRecording() throws(AudioFailure) -> Bool {
+        try MP4Box.all(&window, from: 0, to: window.size).contains { $0.type == "mdat" && $0.isOpen }
+    }
+
     // MARK: Where the audio is
 
     private struct Extent {
@@ -78,7 +83,7 @@ struct MP4Salvage {
             guard window.size - offset >= 8, var head = try window.reader(at: offset, count: 8) else { return nil }
             let size = Int64(try head.big(UInt32.self))
             let type = try head.code()
-            guard type.isText else { return nil }
+            if !type.isText { return nil }
             if type == "mdat" {
                 let body = offset + (size == 1 ? 16 : 8)
                 var end = window.size
@@ -167,13 +172,13 @@ struct MP4Salvage {
     /// Where boxes of a type begin, among the bytes in which an index of ours lies and those at the end of the file.
     private mutating func places(of type: FourCC) throws(AudioFailure) -> [Int64] {
         var found: [Int64] = []
-        let name = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: type.rawValue >> UInt32($0)) }
+        let name = type.bytes
         let tail = max(0, window.size - Int64(64 << 10))
         for (start, count) in [(Int64(0), Self.headBytes), (tail, 64 << 10)] {
             let count = Int(min(Int64(count), window.size - start))
             guard count >= 8, let bytes = try window.bytes(at: start, count: count) else { continue }
-            for index in 4...bytes.count - 4 where bytes[index] == name[0] && bytes[index..<index + 4].elementsEqual(name)
-            {
+            for index in 4...bytes.count - 4
+            where bytes[index] == name[0] && bytes[index..<index + 4].elementsEqual(name) {
                 found.append(start + Int64(index) - 4)
             }
         }
@@ -211,7 +216,9 @@ struct MP4Salvage {
         throws(AudioFailure) -> Bool
     {
         let count = min(table.count, 8)
-        guard count > 1, let bytes = try source.bytes(at: start, count: Int(table.start(of: count))) else { return false }
+        guard count > 1, let bytes = try source.bytes(at: start, count: Int(table.start(of: count))) else {
+            return false
+        }
         let found = try finder.sizes(in: bytes, isEnd: true)
         return found == (0..<count).map { table[$0] }
     }

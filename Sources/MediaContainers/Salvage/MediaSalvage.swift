@@ -22,4 +22,9 @@ package enum MediaSalvage {
         }
         return nil
     }
+
+    /// True for a recording of this program that was never finished.
+    package static func isUnfinishedRecording(_ source: any ByteSource) throws(AudioFailure) -> Bool {
+        try OwnRecording.isUnfinished(source)
+    }
 }

@@ -70,7 +70,8 @@ struct PacketScan {
     /// Packets that so many bytes must hold.
     private func expected(in bytes: Int) -> Int { max(1, bytes / finder.longestPacket) }
 
-    private mutating func search(in bytes: [UInt8], at place: Int64, _ tries: inout Int) throws(AudioFailure) -> Int64? {
+    private mutating func search(in bytes: [UInt8], at place: Int64, _ tries: inout Int) throws(AudioFailure) -> Int64?
+    {
         let reach = finder.longestPacket * (Self.convincing + 2)
         var index = 1
         while index < bytes.count, tries < Self.tries {

@@ -14,6 +14,9 @@ struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConve
         rawValue = raw
     }
 
+    /// The four bytes in file order.
+    var bytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> UInt32($0)) } }
+
     /// Printable form: bytes that are not ASCII text appear as `?`.
     var description: String {
         var text = ""

@@ -16,6 +16,13 @@ enum VorbisComments {
     private static let mostMarkers = 999
     private static let mostComments = 20_000
 
+    /// How the comments of our writers begin.
+    static var vendorField: [UInt8] {
+        var writer = ByteWriter()
+        append(vendor, to: &writer)
+        return writer.bytes
+    }
+
     static func bytes(for metadata: MediaMetadata, sampleRate: Double) -> [UInt8] {
         var comments: [String] = []
         for (name, field) in fields {
