@@ -48,7 +48,7 @@ package struct LinuxFileStore: FileStore {
         guard case .failure(let error) = result else { return }
         // A file system without RENAME_NOREPLACE: a hard link fails on an existing target just as atomically.
         if !replacing, error.code == EINVAL {
-            _ = try check("Cannot name", target) { link(path, target) }
+            _ = try check("Cannot name", target) { Glibc.link(path, target) }
             _ = try check("Cannot remove", path) { unlink(path) }
             return
         }

@@ -170,9 +170,31 @@ package protocol FileStore: Sendable {
     /// - Throws: `invalidArgument` for what is no time.
     func setModified(_ path: String, _ seconds: Double) throws(AudioFailure)
 
+    /// Gives a file one more name; atomically. Both names are the same file.
+    /// - Throws: `alreadyExists`; `unsupported` where the file system knows no second names, or the name lies on another.
+    func link(_ path: String, to target: String) throws(AudioFailure)
+
+    /// Makes one folder that only its owner looks into; those above it must be there.
+    /// - Throws: `alreadyExists` where the name is taken, by whatever.
+    func makePrivateFolder(_ path: String) throws(AudioFailure)
+
+    /// The file system on which something lies: files can be moved within one. Nil where nothing is there.
+    func volume(of path: String) throws(AudioFailure) -> UInt64?
+
     /// Returns when the entries of a folder have reached the disk.
     func synchronizeFolder(_ path: String) throws(AudioFailure)
 
     /// Bytes that can still be written under `path` by this user.
     func freeSpace(at path: String) throws(AudioFailure) -> Int64
+}
+
+/// For stores without users, links and other volumes.
+extension FileStore {
+    package func link(_ path: String, to target: String) throws(AudioFailure) {
+        throw AudioFailure(.unsupported, "Files have one name here.", path: path)
+    }
+
+    package func makePrivateFolder(_ path: String) throws(AudioFailure) { try makeFolder(path) }
+
+    package func volume(of path: String) throws(AudioFailure) -> UInt64? { try status(path) == nil ? nil : 0 }
 }
