@@ -6,7 +6,7 @@ import Glibc
 package enum Program {
     package static let commands = [
         RecordOptions.syntax, PlayOptions.syntax, InfoCommand.syntax, JoinCommand.syntax, ConvertCommand.syntax,
-        DevicesCommand.syntax, DemoCommand.syntax,
+        RecoverCommand.syntax, DevicesCommand.syntax, DemoCommand.syntax,
     ]
 
     /// Runs the command line of the process and returns the code to exit with.
@@ -79,6 +79,8 @@ package enum Program {
             return try JoinCommand(parsed, console).run().rawValue
         case ConvertCommand.syntax.name:
             return try await ConvertCommand(parsed, console).run()
+        case RecoverCommand.syntax.name:
+            return try RecoverCommand(parsed, console, environment: environment).run().rawValue
         case DevicesCommand.syntax.name:
             return await (try DevicesCommand(parsed, console)).run()
         default:

@@ -57,6 +57,10 @@ package struct PCMCodecProvider: MediaProvider {
             return nil
         }
     }
+
+    package func makePacketFinder(_ stream: StreamDescription) throws(AudioFailure) -> (any PacketFinder)? {
+        stream.codec == .alac ? try ALACPacketFinder(stream) : nil
+    }
 }
 
 /// What the codecs of this module accept.

@@ -81,7 +81,7 @@ final class CAFReader: PacketRunReader {
     }
 
     /// The set-up bytes in their plain form, whatever form the file has.
-    private static func configuration(_ codec: CodecID, _ chunks: CAFChunks) throws(AudioFailure) -> [UInt8] {
+    static func configuration(_ codec: CodecID, _ chunks: CAFChunks) throws(AudioFailure) -> [UInt8] {
         switch codec {
         case .alac:
             return try ALACCookie.plain(from: chunks.cookie)

@@ -16,10 +16,26 @@ package enum MediaSalvage {
         finder: (StreamDescription) throws(AudioFailure) -> (any PacketFinder)?
     ) throws(AudioFailure) -> (any ContainerReader)? {
         let opening = try source.bytes(at: 0, count: Int(min(64, max(0, try source.size())))) ?? []
-        if MP4Reader.recognizes(opening) || hint == .m4a {
+        switch kind(opening) ?? hint {
+        case .m4a:
             var salvage = try MP4Salvage(source, like: like)
             return try salvage.open(finder)
+        case .caf:
+            var salvage = try CAFSalvage(source, like: like)
+            return try salvage.open(finder)
+        case .wav: return try HeadSalvage.pcm(source, .wav, like: like)
+        case .aiff: return try HeadSalvage.pcm(source, .aiff, like: like)
+        case .aifc: return try HeadSalvage.pcm(source, .aifc, like: like)
+        case .flac: return try HeadSalvage.flac(source, like: like)
+        case .oggOpus: return try HeadSalvage.opus(source, like: like)
+        case .foreign, nil: return nil
         }
+    }
+
+    private static func kind(_ opening: [UInt8]) -> ContainerKind? {
+        if MP4Reader.recognizes(opening) { return .m4a }
+        if CAFReader.recognizes(opening) { return .caf }
+        if FLACReader.recognizes(opening) { return .flac }
         return nil
     }
 

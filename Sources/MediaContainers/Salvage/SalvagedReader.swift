@@ -13,6 +13,7 @@ package final class SalvagedReader: PacketRunReader {
     private var window: SourceWindow
     private let sizes: PacketSizes
     private let runs: [PacketScan.Run]
+    private let lastPacketFrames: Int64
     private var next = 0
 
     /// - Parameter stream: with equal frames in all packets.
@@ -31,12 +32,24 @@ package final class SalvagedReader: PacketRunReader {
         sizes = packets.sizes
         runs = packets.runs
         skippedBytes = packets.skippedBytes
-        let frames = Int64(packets.sizes.count) * Int64(stream.framesPerPacket)
+        lastPacketFrames = Int64(try Self.framesOfLast(packets, stream, &window))
+        let frames = Int64(packets.sizes.count - 1) * Int64(stream.framesPerPacket) + lastPacketFrames
         var stream = stream
         stream.primingFrames = FrameCount(min(max(0, stream.primingFrames.value), frames))
         self.stream = stream
         validFrames = FrameCount(frames) - stream.primingFrames
         integrity = .unfinished(reason: reason)
+    }
+
+    /// A packet of Apple Lossless says when it is a short one.
+    private static func framesOfLast(_ packets: PacketScan, _ stream: StreamDescription, _ window: inout SourceWindow)
+        throws(AudioFailure) -> Int
+    {
+        let last = packets.sizes.count - 1
+        guard stream.codec == .alac, let run = packets.runs.last else { return stream.framesPerPacket }
+        let offset = run.offset + packets.sizes.start(of: last) - packets.sizes.start(of: run.firstPacket)
+        let head = try window.bytes(at: offset, count: min(8, packets.sizes[last])) ?? []
+        return ALACCookie.frames(inPacket: head, full: stream.framesPerPacket) ?? stream.framesPerPacket
     }
 
     package var audioByteCount: Int64 { sizes.total }
@@ -47,7 +60,7 @@ package final class SalvagedReader: PacketRunReader {
             throw AudioFailure(.inputOutput, "The file has become shorter while it was read.")
         }
         next += 1
-        return EncodedPacket(bytes: bytes, frames: stream.framesPerPacket)
+        return EncodedPacket(bytes: bytes, frames: Int(frames(of: next - 1)))
     }
 
     package func nextRun(atMost limit: Int) throws(AudioFailure) -> PacketRun? {
@@ -61,8 +74,8 @@ package final class SalvagedReader: PacketRunReader {
             byteCount: sizes.start(of: end) - sizes.start(of: next),
             packets: Int64(end - next),
             sizes: Array(sizes[next..<end]),
-            frames: Int64(end - next) * each,
-            lastPacketFrames: each
+            frames: Int64(end - next - 1) * each + frames(of: end - 1),
+            lastPacketFrames: frames(of: end - 1)
         )
         next = end
         return found
@@ -73,6 +86,10 @@ package final class SalvagedReader: PacketRunReader {
         let target = min(max(0, frame.value) / each, Int64(sizes.count))
         next = Int(max(0, target - Int64(max(0, preroll))))
         return FrameCount(Int64(next) * each)
+    }
+
+    private func frames(of packet: Int) -> Int64 {
+        packet == sizes.count - 1 ? lastPacketFrames : Int64(stream.framesPerPacket)
     }
 
     private func offset(of packet: Int) -> Int64 {

@@ -6,7 +6,7 @@ import MediaContainers
 /// What a file is, is told by its content and by locks alone: no flag of a clean exit, no time stamp. A file whose lock
 /// somebody holds is left alone. A recording of this program is completed under its name, and what it was goes into the
 /// trash; anything else gets a complete file beside it and stays as it is.
-package struct RecordingRecovery: Sendable {
+package struct FileRecovery: Sendable {
     package struct Options: Sendable {
         /// A whole file from the same recorder, for files that no longer say what their audio is.
         package var like: String?
@@ -65,6 +65,24 @@ package struct RecordingRecovery: Sendable {
             var found = RecoveredFile(path, .unreadable(reason: error.message))
             found.result = .failed(error)
             return found
+        }
+    }
+
+    // MARK: Folders
+
+    /// Recovers what lies directly in a folder, as `recover(file:)` does: hidden files of ours first, then everything that
+    /// has the name of a sound file, in the order of names.
+    /// - Parameter each: called for every file that was looked at; false ends it.
+    /// - Throws: where the folder cannot be read.
+    package func recover(folder path: String, each: (RecoveredFile) -> Bool) throws(AudioFailure) {
+        let names = try runtime.files.contents(of: path)
+        let hidden = names.filter { FilePath.isHidden($0, .take) || FilePath.isHidden($0, .half) }
+        let visible = names.filter { name in
+            !name.hasPrefix(".") && ContainerKind(fileExtension: FilePath.fileExtension(name)) != nil
+        }
+        let folder = path.hasSuffix("/") ? path : path + "/"
+        for name in hidden.sorted() + visible.sorted() {
+            if let found = recover(file: folder + name), !each(found) { return }
         }
     }
 
