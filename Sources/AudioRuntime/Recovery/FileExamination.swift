@@ -91,7 +91,10 @@ struct FileExamination {
             }
             var reason = "Its header is damaged."
             if case .unfinished(let why) = reader.integrity { reason = why }
-            self.init(RecoveredFile(path, isUnnamed ? .unnamed : .damaged(reason: reason)), reader, file, modified)
+            // A packet or two that are all priming.
+            let isEmpty = (reader.validFrames?.value ?? 1) <= 0
+            let state: RecoveredFile.State = isEmpty ? .empty : isUnnamed ? .unnamed : .damaged(reason: reason)
+            self.init(RecoveredFile(path, state), reader, file, modified)
         } catch {
             guard error.code == .malformedMedia || error.code == .unsupported else { throw error }
             let state = isWithoutFrames ? RecoveredFile.State.empty : .unreadable(reason: error.message)

@@ -35,6 +35,10 @@ struct MP4Salvage {
                     + " with the same settings tells (--like)."
             )
         }
+        // An example that was joined may have packets of several lengths; the codec has one.
+        if stream.codec == .aac, let config = AudioSpecificConfig(stream.configuration) {
+            stream.framesPerPacket = config.framesPerPacket
+        }
         guard stream.framesPerPacket > 0, stream.codec == .aac || stream.codec == .alac else {
             throw AudioFailure(
                 .unsupported,
