@@ -118,7 +118,7 @@ if Context.environment["KAYIT_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "FuzzReaders",
-            dependencies: ["AudioCore", "AudioRuntime"],
+            dependencies: ["AudioCore", "AudioRuntime", "MediaContainers"],
             path: "Fuzz/Readers",
             swiftSettings: strict
         )

@@ -6,9 +6,8 @@ enum ReadingEverything {
     /// More frames than a small file can hold by right are not read: a loop without end would look like this.
     private static let mostFrames: Int64 = 1 << 22
 
-    static func attempt(_ bytes: UnsafeBufferPointer<UInt8>) {
+    static func attempt(_ source: any ByteSource) {
         do throws(AudioFailure) {
-            let source = Memory(bytes)
             let reader = try FrameReader(source, media: .system)
             let buffer = PCMBuffer(format: reader.format, capacity: 4096)
             try readOn(reader, into: buffer)
@@ -35,23 +34,5 @@ enum ReadingEverything {
                 damaged += 1
             }
         }
-    }
-}
-
-/// Bytes in memory as a file.
-private final class Memory: ByteSource {
-    private let bytes: [UInt8]
-
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = Array(bytes) }
-
-    func size() throws(AudioFailure) -> Int64 { Int64(bytes.count) }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(AudioFailure) -> Int {
-        guard offset >= 0, offset < Int64(bytes.count) else { return 0 }
-        let count = min(buffer.count, bytes.count - Int(offset))
-        bytes.withUnsafeBytes { all in
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[Int(offset)..<Int(offset) + count]))
-        }
-        return count
     }
 }

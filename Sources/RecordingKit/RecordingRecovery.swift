@@ -10,6 +10,8 @@ public import Foundation
 /// copied, never decoded; the new file is opened, counted and on the disk before it gets its name; dates are kept. Nothing
 /// is ever deleted.
 ///
+/// Joins and conversions that a process did not end are done, too (see `RecordingJobs`).
+///
 /// Recovering twice does no harm, nor does a kill in the middle of it. Every call may come from any thread and blocks it.
 public struct RecordingRecovery: Sendable, Hashable {
     /// A whole file that the same recorder made with the same settings; nil by default. Needed only where a file has lost
@@ -34,12 +36,9 @@ public struct RecordingRecovery: Sendable, Hashable {
     ///   fails for one file in a folder is told to `each`, and the others go on.
     public func recover(_ url: URL, each: (RecoveredRecording) -> Bool) throws(RecordingError) {
         let place = try path(of: url)
-        var options = FileRecovery.Options(isDryRun: isDryRun, isOwnOnly: isOwnOnly)
-        if let example { options.like = try path(of: example) }
-        if let repairFolder { options.folder = try path(of: repairFolder) }
+        let recovery = try make()
         try reporting { () throws(AudioFailure) in
             let runtime = Runtime.current
-            let recovery = try FileRecovery(options, in: runtime)
             guard let status = try runtime.files.status(place) else {
                 throw AudioFailure(.notFound, "There is no '\(place)'.", path: place)
             }
@@ -49,6 +48,13 @@ public struct RecordingRecovery: Sendable, Hashable {
                 _ = each(RecoveredRecording(found))
             }
         }
+    }
+
+    func make() throws(RecordingError) -> FileRecovery {
+        var options = FileRecovery.Options(isDryRun: isDryRun, isOwnOnly: isOwnOnly)
+        if let example { options.like = try path(of: example) }
+        if let repairFolder { options.folder = try path(of: repairFolder) }
+        return try reporting { () throws(AudioFailure) in try FileRecovery(options, in: .current) }
     }
 
     /// The same, as a list.
@@ -79,6 +85,8 @@ public struct RecoveredRecording: Sendable, Hashable {
         case foreignUnfinished(reason: String)
         /// A file in which the description of its audio is damaged or missing.
         case damaged(reason: String)
+        /// A join or conversion whose process ended before it.
+        case job
         /// Half of a file that was being made out of others, which have all that it has.
         case leftover
         /// Without any sound.
@@ -93,6 +101,8 @@ public struct RecoveredRecording: Sendable, Hashable {
         case untouched
         /// A complete file has taken the place of the unfinished one.
         case completed
+        /// The join or conversion was done.
+        case made
         /// A complete file was made beside the original.
         case repaired
         /// The complete file is there from an earlier recovery.
@@ -134,6 +144,7 @@ public struct RecoveredRecording: Sendable, Hashable {
             case .unnamed: .unnamed
             case .foreignUnfinished(let reason): .foreignUnfinished(reason: reason)
             case .damaged(let reason): .damaged(reason: reason)
+            case .job: .job
             case .leftover: .leftover
             case .empty: .empty
             case .unreadable(let reason): .unreadable(reason: reason)
@@ -141,6 +152,7 @@ public struct RecoveredRecording: Sendable, Hashable {
         switch found.result {
         case .untouched: (outcome, trashed) = (.untouched, nil)
         case .completed(let item): (outcome, trashed) = (.completed, TrashedRecording(item))
+        case .made: (outcome, trashed) = (.made, nil)
         case .repaired: (outcome, trashed) = (.repaired, nil)
         case .repairedBefore: (outcome, trashed) = (.repairedBefore, nil)
         case .trashed(let item): (outcome, trashed) = (.trashed, TrashedRecording(item))

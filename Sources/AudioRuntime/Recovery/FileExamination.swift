@@ -72,14 +72,17 @@ struct FileExamination {
         let hint = ContainerKind(fileExtension: FilePath.fileExtension(path))
         let isUnnamed = FilePath.isHidden(name, .take)
         var isWithoutFrames = false
+        // What a reader of another format makes of it, where it is nothing that can be salvaged.
+        var other: (any ContainerReader)?
         do throws(AudioFailure) {
             let reader = try runtime.media.openReader(file, hint: hint)
-            if Self.isTrustworthy(reader, file) {
+            if try Self.isTrustworthy(reader, file, hint, runtime) {
                 let state = try Self.state(of: reader, file, isUnnamed: isUnnamed)
                 self.init(RecoveredFile(path, state), reader, file, modified)
                 return
             }
-            isWithoutFrames = true
+            isWithoutFrames = reader.validFrames == 0
+            if case .foreign = reader.container { other = reader }
         } catch {
             guard error.code == .malformedMedia || error.code == .unsupported else { throw error }
         }
@@ -97,6 +100,11 @@ struct FileExamination {
             self.init(RecoveredFile(path, state), reader, file, modified)
         } catch {
             guard error.code == .malformedMedia || error.code == .unsupported else { throw error }
+            if let other {
+                let state = try Self.state(of: other, file, isUnnamed: isUnnamed)
+                self.init(RecoveredFile(path, state), other, file, modified)
+                return
+            }
             let state = isWithoutFrames ? RecoveredFile.State.empty : .unreadable(reason: error.message)
             self.init(RecoveredFile(path, state), nil, file, modified)
         }
@@ -111,10 +119,26 @@ struct FileExamination {
         return isOurs ? .unfinished(reason: reason) : .foreignUnfinished(reason: reason)
     }
 
-    /// False where a file has much audio of which its header knows nothing.
-    private static func isTrustworthy(_ reader: any ContainerReader, _ file: any StoredFile) -> Bool {
-        if case .foreign = reader.container { return true }
-        return reader.validFrames != 0 || reader.integrity == .complete
+    /// False where a file does not say what is in it: one that was never finished and knows of no audio, or whose table is
+    /// not that of its audio, or one that another format's reader takes for its own by chance.
+    private static func isTrustworthy(
+        _ reader: any ContainerReader,
+        _ file: any StoredFile,
+        _ hint: ContainerKind?,
+        _ runtime: Runtime
+    ) throws(AudioFailure) -> Bool {
+        if case .foreign(let name) = reader.container {
+            // libavformat names a format with all of its relatives ("mov,mp4,m4a").
+            return hint.map { name.contains($0.familyName) } ?? true
+        }
+        guard reader.integrity != .complete else { return true }
+        if reader.validFrames == 0 { return false }
+        guard let table = reader as? any PacketRunReader, reader.stream.bytesPerPacket == 0,
+            let finder = try runtime.media.makePacketFinder(reader.stream)
+        else { return true }
+        let isRight = try PacketTableCheck.isRight(table, of: file, finder)
+        _ = try reader.seek(toDecodedFrame: 0, preroll: 0)
+        return isRight
     }
 
     private static func salvage(
@@ -125,6 +149,17 @@ struct FileExamination {
     ) throws(AudioFailure) -> (any ContainerReader)? {
         try MediaSalvage.open(file, hint: hint, like: like) { stream throws(AudioFailure) in
             try runtime.media.makePacketFinder(stream)
+        }
+    }
+}
+
+extension ContainerKind {
+    /// What libavformat's names for the formats of the same family have in common.
+    fileprivate var familyName: String {
+        switch self {
+        case .oggOpus: "ogg"
+        case .aiff, .aifc: "aif"
+        default: name
         }
     }
 }

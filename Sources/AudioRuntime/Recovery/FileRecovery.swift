@@ -68,27 +68,9 @@ package struct FileRecovery: Sendable {
         }
     }
 
-    // MARK: Folders
-
-    /// Recovers what lies directly in a folder, as `recover(file:)` does: hidden files of ours first, then everything that
-    /// has the name of a sound file, in the order of names.
-    /// - Parameter each: called for every file that was looked at; false ends it.
-    /// - Throws: where the folder cannot be read.
-    package func recover(folder path: String, each: (RecoveredFile) -> Bool) throws(AudioFailure) {
-        let names = try runtime.files.contents(of: path)
-        let hidden = names.filter { FilePath.isHidden($0, .take) || FilePath.isHidden($0, .half) }
-        let visible = names.filter { name in
-            !name.hasPrefix(".") && ContainerKind(fileExtension: FilePath.fileExtension(name)) != nil
-        }
-        let folder = path.hasSuffix("/") ? path : path + "/"
-        for name in hidden.sorted() + visible.sorted() {
-            if let found = recover(file: folder + name), !each(found) { return }
-        }
-    }
-
     private func act(on examination: FileExamination, _ found: inout RecoveredFile) throws(AudioFailure) {
         switch found.state {
-        case .complete, .live, .unreadable: break
+        case .complete, .live, .unreadable, .job: break
         case .leftover:
             found.result = .trashed(try trash.discard(found.path))
         case .empty:

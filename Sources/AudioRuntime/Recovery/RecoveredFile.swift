@@ -16,6 +16,8 @@ package struct RecoveredFile: Sendable {
         case foreignUnfinished(reason: String)
         /// What says where the audio is was never written or is damaged.
         case damaged(reason: String)
+        /// What is to be made of other files, by a process that ended before it.
+        case job
         /// Made half out of other files, which have everything that it has.
         case leftover
         /// Without any sound.
@@ -29,6 +31,8 @@ package struct RecoveredFile: Sendable {
         case untouched
         /// A complete file has taken the place of the unfinished one, which is in the trash.
         case completed(trashed: Trash.Item)
+        /// The job was done.
+        case made
         /// A complete file was made beside the original, which is as it was.
         case repaired(path: String)
         /// A complete file is there from an earlier recovery.

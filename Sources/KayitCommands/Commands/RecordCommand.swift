@@ -40,6 +40,8 @@ package struct RecordCommand {
             let chosen = try RecordTarget.choose(options, date: Date(), environment: environment)
             target = chosen
             let recorder = try AVAudioRecorder(url: chosen.url, settings: options.settings)
+            let recovery = QuietRecovery.start(beside: chosen.url, environment: environment, console)
+            defer { recovery?.stop() }
             let recording = RecordSession(recorder, target: chosen, options: options, console: console)
             return await recording.run(events, RecorderDelegate(continuation))
         } catch {

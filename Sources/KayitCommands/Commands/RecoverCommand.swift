@@ -126,6 +126,7 @@ enum RecoveryText {
         case .completed:
             return found.recording == found.url ? "\(name): completed\(length)" : "\(name): is now '\(target)'\(length)"
         case .repaired: return "\(name): repaired as '\(target)'\(length)\(lost)"
+        case .made: return "\(name): made\(length)"
         case .repairedBefore: return "\(name): was repaired before, as '\(target)'\(length)"
         case .trashed: return "\(name): had no sound, and is in the trash"
         case .failed(let error): return "\(name): \(error.message)"
@@ -144,6 +145,7 @@ enum RecoveryText {
         case .unfinished(let reason): "\(name): can be completed\(length) (\(reason))"
         case .unnamed: "\(name): can be kept under a name\(length)"
         case .foreignUnfinished(let reason), .damaged(let reason): "\(name): can be repaired\(length) (\(reason))"
+        case .job: "\(name): a join or conversion that was not ended"
         case .leftover: "\(name): half of a file, made out of others that are there"
         }
     }
@@ -177,6 +179,7 @@ struct RecoveryLine: Encodable {
         case .unnamed: state = "unnamed"
         case .foreignUnfinished(let why): (state, reason) = ("foreignUnfinished", why)
         case .damaged(let why): (state, reason) = ("damaged", why)
+        case .job: state = "job"
         case .leftover: state = "leftover"
         case .empty: state = "empty"
         case .unreadable(let why): (state, reason) = ("unreadable", why)
@@ -184,6 +187,7 @@ struct RecoveryLine: Encodable {
         switch found.outcome {
         case .untouched: outcome = "untouched"
         case .completed: outcome = "completed"
+        case .made: outcome = "made"
         case .repaired: outcome = "repaired"
         case .repairedBefore: outcome = "repairedBefore"
         case .trashed: outcome = "trashed"

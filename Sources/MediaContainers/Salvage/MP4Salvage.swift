@@ -51,9 +51,9 @@ struct MP4Salvage {
         }
         var scan = PacketScan(source, finder: finder, end: data.end)
         let table = try self.table(before: data)
-        // A table is believed where its first packets are what the audio has there.
-        if let table, try isRight(table, at: data.start, finder) {
-            scan.take(table, count: table.count, at: data.start)
+        if let table {
+            let count = try PacketTableCheck.believable(table, at: data.start, of: source, finder)
+            scan.take(table, count: count, at: data.start)
         }
         try scan.run(from: data.start + scan.sizes.total)
         return try SalvagedReader(
@@ -213,17 +213,5 @@ struct MP4Salvage {
             index += count
         }
         return sizes
-    }
-
-    /// Whether packets really end where the table says, as far as a look at the first tells.
-    private mutating func isRight(_ table: PacketSizes, at start: Int64, _ finder: any PacketFinder)
-        throws(AudioFailure) -> Bool
-    {
-        let count = min(table.count, 8)
-        guard count > 1, let bytes = try source.bytes(at: start, count: Int(table.start(of: count))) else {
-            return false
-        }
-        let found = try finder.sizes(in: bytes, isEnd: true)
-        return found == (0..<count).map { table[$0] }
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Nobody waits for it: what it makes is hidden until it is complete, so that the end of the process in the middle of it
 /// costs nothing but the work.
-package final class BackgroundRecovery: Sendable {
+package final class RecoveryThread: Sendable {
     private let isStopped = Atomic(false)
 
     /// - Parameters:
@@ -23,9 +23,10 @@ package final class BackgroundRecovery: Sendable {
             // For this thread only, as Linux counts: whatever else there is to do comes first.
             _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
             do throws(AudioFailure) {
-                try recovery.recover(folder: folder) { found in
+                let isGoingOn = { !self.isStopped.load(ordering: .relaxed) }
+                try recovery.recover(folder: folder, shouldGoOn: isGoingOn) { found in
                     each(found)
-                    return !isStopped.load(ordering: .relaxed)
+                    return isGoingOn()
                 }
                 end(nil)
             } catch {
