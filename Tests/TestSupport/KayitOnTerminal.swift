@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 import Synchronization
@@ -7,7 +8,14 @@ package final class KayitOnTerminal: Sendable {
     package let process: ChildProcess
     private let controller: Int32
     private let terminal: Int32
-    private let screenBytes = Mutex<[UInt8]>([])
+    private let window = Window()
+
+    /// What is shared with the thread that reads what is drawn.
+    private final class Window: Sendable {
+        let bytes = Mutex<[UInt8]>([])
+        let isClosed = Atomic<Bool>(false)
+        let readerEnded = DispatchSemaphore(value: 0)
+    }
 
     package init(
         _ arguments: [String],
@@ -38,20 +46,30 @@ package final class KayitOnTerminal: Sendable {
             errors: path,
             leadsSession: true
         )
-        let reader = Thread { [weak self, controller] in
+        let reader = Thread { [window, controller] in
             var bytes = [UInt8](repeating: 0, count: 4096)
-            while true {
+            // Not in `read` while the terminal is closed: the call would keep it open.
+            while !window.isClosed.load(ordering: .acquiring) {
+                var poll = pollfd(fd: controller, events: Int16(POLLIN), revents: 0)
+                guard Glibc.poll(&poll, 1, 20) > 0 else { continue }
                 let count = read(controller, &bytes, bytes.count)
-                guard count > 0, let self else { return }
-                self.screenBytes.withLock { $0 += bytes.prefix(count) }
+                guard count > 0 else { break }
+                window.bytes.withLock { $0 += bytes.prefix(count) }
             }
+            window.readerEnded.signal()
         }
         reader.start()
     }
 
     deinit {
         process.kill()
-        // The last open end gone, the reader's call returns.
+        hangUp()
+    }
+
+    /// Closes the window: the kernel sends SIGHUP, and reading from the terminal and writing to it fail from then on.
+    package func hangUp() {
+        guard !window.isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        window.readerEnded.wait()
         close(terminal)
         close(controller)
     }
@@ -65,7 +83,7 @@ package final class KayitOnTerminal: Sendable {
     package func wait() -> Int32 { process.wait(within: 30) }
 
     /// Everything that was written to the terminal.
-    package var screen: String { String(decoding: screenBytes.withLock { $0 }, as: UTF8.self) }
+    package var screen: String { String(decoding: window.bytes.withLock { $0 }, as: UTF8.self) }
 
     /// The last state of the line that is drawn again and again.
     package var progressLine: String { screen.components(separatedBy: "\r").last { $0.contains("\u{1B}[K") } ?? "" }

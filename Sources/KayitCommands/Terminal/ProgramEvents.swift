@@ -18,6 +18,7 @@ package final class ProgramEvents {
     package static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
     private var sources: [any DispatchSourceProtocol] = []
+    private var keys: (any DispatchSourceRead)?
     private let send: @MainActor (ProgramEvent) -> Void
     private let mode: TerminalMode?
     private var decoder = KeyDecoder()
@@ -29,7 +30,7 @@ package final class ProgramEvents {
     package init(_ console: Console, tick interval: Duration, send: @escaping @MainActor (ProgramEvent) -> Void) {
         self.send = send
         mode = console.isInteractive ? TerminalMode() : nil
-        for number in Self.endingSignals + [SIGCONT] { watch(signal: number) }
+        watchSignals()
         if mode != nil { watchKeys() }
         watchTime(interval)
     }
@@ -39,17 +40,23 @@ package final class ProgramEvents {
     package func stop() {
         for source in sources { source.cancel() }
         sources = []
+        // Impatience at the end of one command does not end the next.
+        while !SignalPipe.take().isEmpty {}
     }
 
-    private func watch(signal number: Int32) {
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+    private func watchSignals() {
+        guard let pipe = SignalPipe.watch(Self.endingSignals + [SIGCONT]) else { return }
+        let source = DispatchSource.makeReadSource(fileDescriptor: pipe, queue: .main)
         source.setEventHandler { [weak self] in
-            MainActor.assumeIsolated {
-                if number == SIGCONT { self?.mode?.resume() } else { self?.send(.signal(number)) }
-            }
+            MainActor.assumeIsolated { self?.readSignals() }
         }
         start(source)
-        if number != SIGCONT { signal(number, SIG_IGN) }
+    }
+
+    private func readSignals() {
+        for number in SignalPipe.take() {
+            if number == SIGCONT { mode?.resume() } else { send(.signal(number)) }
+        }
     }
 
     private func watchKeys() {
@@ -58,6 +65,7 @@ package final class ProgramEvents {
             MainActor.assumeIsolated { self?.readKeys() }
         }
         start(source)
+        keys = source
     }
 
     private func readKeys() {
@@ -67,7 +75,7 @@ package final class ProgramEvents {
             for key in decoder.decode(bytes.prefix(count)) { send(.key(key)) }
         } else if count == 0 || errno != EINTR && errno != EAGAIN {
             // The terminal is gone; SIGHUP tells what to do about it.
-            for source in sources where source is any DispatchSourceRead { source.cancel() }
+            keys?.cancel()
         }
     }
 
