@@ -10,6 +10,7 @@ final class SimulatedCaptureFlow: SimulatedFlow, @unchecked Sendable {
     private unowned let devices: SimulatedDevices
     private var mix: [Float] = []
     private var dropping = 0
+    private var reason = RecordingGap.Reason.overrun
 
     init(
         _ request: StreamRequest,
@@ -31,7 +32,16 @@ final class SimulatedCaptureFlow: SimulatedFlow, @unchecked Sendable {
     func hear(_ reader: SignalReader) { self.reader = reader }
 
     /// The next `frames` frames never reach the sink.
-    func drop(_ frames: Int) { dropping += frames }
+    func drop(_ frames: Int) {
+        dropping += frames
+        reason = .overrun
+    }
+
+    /// Nothing is captured for so long, because the machine sleeps.
+    func drop(over duration: Duration) {
+        dropping += Int(clamping: FrameCount(seconds: duration.inSeconds, sampleRate: Double(sampleRate)).value)
+        reason = .asleep
+    }
 
     override func transfer(_ frames: Int) -> Bool {
         var remaining = frames
@@ -40,7 +50,7 @@ final class SimulatedCaptureFlow: SimulatedFlow, @unchecked Sendable {
             dropping -= dropped
             remaining -= dropped
             count(dropped)
-            sink.lost(frames: dropped)
+            sink.lost(frames: dropped, reason)
             devices.post(.overflow(frames: FrameCount(dropped)), to: self)
         }
         while remaining > 0 {

@@ -103,6 +103,8 @@ package enum SimulatedFault: Sendable {
     case suspend(String, Bool)
     /// Captured frames are dropped by the server.
     case overflow(String, frames: Int)
+    /// The machine sleeps for so long, or the program stands still: time goes on, and nothing is captured.
+    case sleep(Duration)
     /// The server moves the streams of the first device to the second.
     case move(from: String, to: String)
     /// The device gives exact zeros.

@@ -102,6 +102,8 @@ final class SimulatedDevices: @unchecked Sendable {
         case .suspend(let id, let isSuspended): suspend(id, isSuspended)
         case .overflow(let id, let frames):
             for flow in live where flow.device.id == id { (flow as? SimulatedCaptureFlow)?.drop(max(frames, 0)) }
+        case .sleep(let duration):
+            for flow in live { (flow as? SimulatedCaptureFlow)?.drop(over: duration) }
         case .move(let id, let target):
             guard let target = device(target), target.isPresent else { return }
             for flow in live where flow.device.id == id { move(flow, to: target) }

@@ -12,6 +12,8 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
     private let mixesDown: Bool
     private var flow = CaptureFlow()
     private var watch = CaptureWatch()
+    /// Beats while frames flow: when it comes late, this process stood still.
+    private var beat: PulseTimer?
     private let reached = DispatchSemaphore(value: 0)
 
     /// Frames of `scratch`.
@@ -51,6 +53,7 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
         let wasRunning = try withStream { _ in
             flow.limit = nil
             if !isRunning { watch = CaptureWatch() }
+            startBeat()
             defer { isRunning = true }
             return isRunning
         }
@@ -58,7 +61,10 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
         do throws(AudioFailure) {
             try cork(false)
         } catch {
-            connection.loop.withLock { isRunning = false }
+            connection.loop.withLock {
+                isRunning = false
+                beat = nil
+            }
             throw error
         }
         connection.loop.withLock { tellSuspension() }
@@ -85,6 +91,7 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
         // What came after the call must not be heard when the stream goes on.
         try perform("drop what came after the pause", deadline) { stream, confirmation in
             isRunning = false
+            beat = nil
             return pa_stream_flush(stream, PulseConfirmation.callback, confirmation.pointer)
         }
         try withStream { stream in dropReadable(stream) }
@@ -124,11 +131,23 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
     override func flowWasInterrupted() { watch = CaptureWatch() }
 
     private func tellMissing() {
-        let missing = watch.delivered(flow.delivered, at: pa_rtclock_now(), sampleRate: sampleRate)
-        if missing == 0 { return }
-        sink.lost(frames: missing)
-        lane.post(.overflow(frames: FrameCount(missing)))
+        let missing = watch.delivered(flow.delivered, at: MachineTime.microseconds, sampleRate: sampleRate)
+        if missing.frames == 0 { return }
+        sink.lost(frames: missing.frames, missing.isOwnStandstill ? .asleep : .overrun)
+        lane.post(.overflow(frames: FrameCount(missing.frames)))
     }
+
+    // MARK: Whether this process runs
+
+    /// Under the lock.
+    private func startBeat() {
+        guard beat == nil else { return }
+        beat = PulseTimer(on: connection.loop, every: CaptureWatch.beat) { [unowned self] in
+            watch.beat(at: MachineTime.microseconds)
+        }
+    }
+
+    override func willTearDown() { beat = nil }
 
     /// - Parameter data: nil for a hole.
     private func deliver(_ data: UnsafeRawPointer?, frames: Int) {

@@ -122,7 +122,7 @@ package final class ManualStream: DeviceStream {
         return true
     }
 
-    package func lose(frames: Int) { sink?.lost(frames: frames) }
+    package func lose(frames: Int, _ reason: RecordingGap.Reason = .overrun) { sink?.lost(frames: frames, reason) }
 
     /// Plays up to `frames` frames as the device thread would.
     package func play(_ frames: Int) -> (samples: [Float], isLast: Bool) {

@@ -14,10 +14,12 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
         /// Captured frames before the gap, counted from the first ever accepted.
         package var position: Int64
         package var frames: Int64
+        package var reason: RecordingGap.Reason
 
-        package init(position: Int64, frames: Int64) {
+        package init(position: Int64, frames: Int64, reason: RecordingGap.Reason = .overrun) {
             self.position = position
             self.frames = frames
+            self.reason = reason
         }
     }
 
@@ -43,6 +45,38 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
     private let gapsRead = Atomic<Int>(0)
     /// Frames lost since the last frame was accepted.
     private let pendingLoss = Atomic<Int64>(0)
+    /// Why, if not by an overrun. Stored before the frames and taken after them.
+    private let pendingReason = Atomic<LossReason>(.overrun)
+
+    /// What a device layer may give as the reason, as one word.
+    private enum LossReason: UInt8, AtomicRepresentable {
+        case overrun, asleep, deviceLost, suspended, interrupted, disk, other
+
+        init(_ reason: RecordingGap.Reason) {
+            switch reason {
+            case .overrun: self = .overrun
+            case .asleep: self = .asleep
+            case .deviceLost: self = .deviceLost
+            case .suspended: self = .suspended
+            case .interrupted: self = .interrupted
+            case .disk: self = .disk
+            case .other: self = .other
+            }
+        }
+
+        @_noLocks @_noAllocation
+        func reason() -> RecordingGap.Reason {
+            switch self {
+            case .overrun: .overrun
+            case .asleep: .asleep
+            case .deviceLost: .deviceLost
+            case .suspended: .suspended
+            case .interrupted: .interrupted
+            case .disk: .disk
+            case .other: .other
+            }
+        }
+    }
 
     /// - Parameters:
     ///   - nearFrames: capacity of the ring that is used while the reader keeps up.
@@ -87,8 +121,12 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
     }
 
     /// May also be called by control, for time in which no device was open.
-    package func lost(frames: Int) {
-        if frames > 0 { pendingLoss.add(Int64(frames), ordering: .relaxed) }
+    package func lost(frames: Int) { lost(frames: frames, .overrun) }
+
+    package func lost(frames: Int, _ reason: RecordingGap.Reason) {
+        guard frames > 0 else { return }
+        if reason != .overrun { pendingReason.store(LossReason(reason), ordering: .relaxed) }
+        pendingLoss.add(Int64(frames), ordering: .releasing)
     }
 
     /// Nothing is delivered any more: frames that were lost last become a gap at the end. By the thread that has stopped
@@ -125,11 +163,10 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
     private func publishLoss() {
         let written = gapsWritten.load(ordering: .relaxed)
         if written - gapsRead.load(ordering: .acquiring) == gapCapacity { return }
+        let frames = pendingLoss.exchange(0, ordering: .acquiring)
+        let reason = pendingReason.exchange(.overrun, ordering: .relaxed).reason()
         (gapStorage + written % gapCapacity).initialize(
-            to: Gap(
-                position: producer.pointee.accepted,
-                frames: pendingLoss.exchange(0, ordering: .relaxed)
-            )
+            to: Gap(position: producer.pointee.accepted, frames: frames, reason: reason)
         )
         gapsWritten.store(written + 1, ordering: .releasing)
     }

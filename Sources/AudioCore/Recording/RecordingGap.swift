@@ -10,7 +10,7 @@ package enum MicrophoneLossPolicy: String, Sendable, CaseIterable {
 
 /// Frames that were not captured and are silence in the file.
 package struct RecordingGap: Sendable, Hashable {
-    package enum Reason: String, Sendable, CaseIterable {
+    package enum Reason: String, Sendable, CaseIterable, BitwiseCopyable {
         /// The microphone or the sound server was gone.
         case deviceLost
         /// The server had put the microphone to sleep.

@@ -107,6 +107,13 @@ package protocol CaptureSink: AnyObject, Sendable {
     ///
     /// For implementations: as `capture`. The file gets silence of the same length there, so that its time stays right.
     func lost(frames: Int)
+
+    /// The same, where the device layer knows why.
+    func lost(frames: Int, _ reason: RecordingGap.Reason)
+}
+
+extension CaptureSink {
+    package func lost(frames: Int, _ reason: RecordingGap.Reason) { lost(frames: frames) }
 }
 
 /// Gives what a playback stream plays.
