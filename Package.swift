@@ -39,13 +39,15 @@ let package = Package(
     products: (appleModules + ownModules).map { .library(name: $0, targets: [$0]) }
         + [.executable(name: "kayit", targets: ["kayit"])],
     targets: [
-        // System libraries, one module each. Linked by the module maps: pkg-config's own flags are not needed.
+        // System libraries, one module each. Linked by the module maps; pkg-config is asked only where headers lie apart.
         .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(
             name: "CFFmpeg",
             providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswresample-dev"])]
         ),
 
+        // Without -pthread, which SwiftPM warns of: gio-2.0 has it for the sake of libmount.
+        .systemLibrary(name: "CGIO", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CLinux"),
 
         // Pure Swift: values, rings, state machines, seams.
@@ -53,6 +55,7 @@ let package = Package(
 
         // Adapters.
         room("AudioSimulation", ["AudioCore"]),
+        room("DesktopLinux", ["AudioCore", "CGIO"]),
         room("DevicePulse", ["AudioCore", "CPulse"]),
         room("MediaCodecs", ["AudioCore"]),
         room("MediaContainers", ["AudioCore"]),
@@ -63,7 +66,8 @@ let package = Package(
         room(
             "AudioRuntime",
             [
-                "AudioCore", "AudioSimulation", "DevicePulse", "MediaCodecs", "MediaContainers", "MediaFFmpeg",
+                "AudioCore", "AudioSimulation", "DesktopLinux", "DevicePulse", "MediaCodecs", "MediaContainers",
+                "MediaFFmpeg",
                 "PlatformLinux",
             ]
         ),
@@ -89,19 +93,27 @@ let package = Package(
         example("TimestampRecorder"),
 
         // Fakes and tools that several test targets share.
-        .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport",
+            dependencies: ["AudioCore", "CGIO"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
         tests("AudioCoreTests", ["AudioCore", "TestSupport"]),
         tests("AVFAudioTests", ["AVFAudio", "AudioCore", "AudioRuntime", "CoreAudioTypes", "TestSupport"]),
         tests("CoreMediaTests", ["CoreMedia"]),
         tests("AVFoundationTests", ["AVFoundation", "AVKit"]),
-        tests("AudioRuntimeTests", ["AudioCore", "AudioRuntime", "PlatformLinux", "TestSupport"]),
+        tests("AudioRuntimeTests", ["AudioCore", "AudioRuntime", "DesktopLinux", "PlatformLinux", "TestSupport"]),
         tests("ServerTests", ["AVFAudio", "AudioCore", "AudioRuntime", "DevicePulse", "TestSupport"]),
         tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),
         tests("MediaCodecsTests", ["AudioCore", "MediaCodecs"]),
         tests("MediaContainersTests", ["AudioCore", "MediaCodecs", "MediaContainers", "MediaFFmpeg", "TestSupport"]),
         tests(
             "FaultTests",
-            ["AVFAudio", "AudioCore", "AudioRuntime", "AudioSimulation", "PlatformLinux", "RecordingKit", "TestSupport"]
+            [
+                "AVFAudio", "AudioCore", "AudioRuntime", "AudioSimulation", "PlatformLinux", "RecordingKit",
+                "TestSupport",
+            ]
         ),
         tests("AudioSimulationTests", ["AudioCore", "AudioSimulation", "TestSupport"]),
         tests("ConformanceTests", ["AudioCore", "AudioSimulation", "DevicePulse", "TestSupport"]),

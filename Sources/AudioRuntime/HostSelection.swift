@@ -57,7 +57,7 @@ enum HostSelection {
     }
 
     /// What mixers show: the name of the program's file.
-    private static var programName: String {
+    static var programName: String {
         let path = CommandLine.arguments.first ?? ""
         let name = FilePath.lastComponent(path)
         return name.isEmpty ? "Kayıt" : name

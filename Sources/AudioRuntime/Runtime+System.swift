@@ -1,4 +1,5 @@
 package import AudioCore
+import DesktopLinux
 import MediaCodecs
 import MediaContainers
 import MediaFFmpeg
@@ -12,6 +13,8 @@ extension Runtime {
         if let override = RuntimeOverride.current.withLock({ $0 }) {
             runtime.devices = override.devices
             runtime.clock = override.clock
+            // What is recorded in a time of its own does not need the machine awake.
+            runtime.desktop = NoDesktopServices()
             if let files = override.files { runtime.files = files }
             if let onFiles = override.onFiles { runtime.files = onFiles(runtime.files) }
             if let callbacks = override.callbacks { runtime.callbacks = callbacks }
@@ -27,7 +30,8 @@ extension Runtime {
             media: .system,
             files: LinuxFileStore(),
             clock: clock,
-            callbacks: MainQueueExecutor()
+            callbacks: MainQueueExecutor(),
+            desktop: LogindServices(who: HostSelection.programName, log: { RuntimeLog.note($0) })
         )
     }()
 }

@@ -11,6 +11,9 @@ public enum RecordingEvent: Sendable, Hashable {
     case microphoneChanged(from: AudioDevice?, to: AudioDevice)
     /// The sound server has put the microphone to sleep (true) or woken it (false).
     case microphoneAsleep(Bool)
+    /// The machine is about to sleep (true) or awake again (false). What was recorded is on the disk before; what it slept
+    /// through becomes a gap. Told where the system says it (logind).
+    case machineAsleep(Bool)
     /// What was not captured is silence in the file. Told when the gap is over.
     case gap(RecordingGap)
     /// The disk has room for this many seconds more, at the present size of a second of sound. Told when ten minutes and
@@ -29,6 +32,7 @@ public enum RecordingEvent: Sendable, Hashable {
             case .microphoneChanged(let before, let after):
                 .microphoneChanged(from: before.map(AudioDevice.init), to: AudioDevice(after))
             case .microphoneAsleep(let isAsleep): .microphoneAsleep(isAsleep)
+            case .machineAsleep(let isAsleep): .machineAsleep(isAsleep)
             case .gap(let gap): .gap(RecordingGap(gap))
             case .diskLow(let seconds): .diskLow(secondsLeft: seconds)
             case .diskStalled: .diskStalled

@@ -42,7 +42,7 @@ struct MicrophoneLossTests {
             switch notice {
             case .microphoneLost: reports.append("lost")
             case .microphoneChanged: reports.append("back")
-            case .microphoneAsleep: reports.append("other")
+            case .microphoneAsleep, .machineAsleep: reports.append("other")
             case .gap, .diskLow, .diskStalled, .diskAnswers, nil: break
             }
         }

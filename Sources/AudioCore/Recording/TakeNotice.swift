@@ -6,6 +6,8 @@ package enum TakeNotice: Sendable, Equatable {
     case microphoneChanged(from: DeviceDescription?, to: DeviceDescription)
     /// The sound server has put the microphone to sleep (true) or woken it (false).
     case microphoneAsleep(Bool)
+    /// The machine is about to sleep (true) or awake again (false). What it slept through becomes a gap.
+    case machineAsleep(Bool)
     /// Frames were not captured and are silence in the file.
     case gap(RecordingGap)
     /// The disk has room for this many seconds more, at the present size of a second: told at ten minutes and at one.

@@ -7,19 +7,22 @@ package struct Runtime: Sendable {
     package var files: any FileStore
     package var clock: any HostClock
     package var callbacks: any CallbackExecutor
+    package var desktop: any DesktopServices
 
     package init(
         devices: any AudioDeviceHost,
         media: MediaRegistry,
         files: any FileStore,
         clock: any HostClock,
-        callbacks: any CallbackExecutor
+        callbacks: any CallbackExecutor,
+        desktop: any DesktopServices = NoDesktopServices()
     ) {
         self.devices = devices
         self.media = media
         self.files = files
         self.clock = clock
         self.callbacks = callbacks
+        self.desktop = desktop
     }
 }
 

@@ -19,6 +19,8 @@ package final class RecorderEngine: MachineEngine {
         var absentSince: HostTime?
         /// Since when the microphone of a recording has been asleep.
         var suspendedSince: HostTime?
+        /// Keeps the machine awake: while frames are recorded, and at no other time.
+        var wakefulness: (any SleepInhibition)?
     }
 
     /// Read by every thread without waiting for control.
@@ -149,11 +151,15 @@ package final class RecorderEngine: MachineEngine {
         case .start:
             control.take?.setLimit(control.limit)
             try control.take?.start(at: control.startTime)
+            stayAwake(&control)
         case .resume:
             control.take?.setLimit(control.limit)
             try control.take?.resume(microphoneLossPolicy)
+            stayAwake(&control)
         case .suspend:
             endAbsence(&control)
+            // Also where the pause fails; what then follows needs no more time than an ending.
+            defer { maySleep(&control) }
             try control.take?.suspend()
         case .finish:
             // Published afterwards: whoever sees that it records no more finds a complete file.
@@ -174,6 +180,7 @@ package final class RecorderEngine: MachineEngine {
         control.startTime = nil
         control.absentSince = nil
         control.suspendedSince = nil
+        maySleep(&control)
         publish(control)
     }
 
@@ -201,6 +208,39 @@ package final class RecorderEngine: MachineEngine {
         }
     }
 
+    // MARK: Sleep
+
+    /// Less than what a machine that wants to sleep waits for.
+    private static let limitBeforeSleep = Duration.seconds(3)
+
+    private func stayAwake(_ control: inout Control) {
+        let generation = control.generation
+        control.wakefulness = runtime.desktop.inhibitSleep(why: "A recording is running.") { [weak self] event in
+            switch event {
+            case .willSleep(let ready):
+                if let self { self.prepareForSleep(generation, ready) } else { ready() }
+            case .didWake:
+                self?.notify(.machineAsleep(false))
+            }
+        }
+    }
+
+    private func maySleep(_ control: inout Control) {
+        control.wakefulness?.release()
+        control.wakefulness = nil
+    }
+
+    /// Brings what was heard to the disk, behind the calls that are under way. The machine sleeps without it where the disk
+    /// takes too long.
+    private func prepareForSleep(_ generation: Int, _ ready: @escaping @Sendable () -> Void) {
+        notify(.machineAsleep(true))
+        control.async { control in
+            // A disk that fails says so itself, by the event of its writer.
+            if control.generation == generation { try? control.take?.secure(within: Self.limitBeforeSleep) }
+            ready()
+        }
+    }
+
     // MARK: The microphone
 
     private func receive(_ event: StreamEvent, _ control: inout Control) {
@@ -216,7 +256,8 @@ package final class RecorderEngine: MachineEngine {
             control.suspendedSince = nil
             notify(.microphoneLost(control.take?.device))
             if isRecording {
-                control.absentSince = control.absentSince ?? runtime.clock.now
+                let now = runtime.clock.now
+                control.absentSince = control.absentSince ?? control.take?.absence(at: now) ?? now
                 retry(generation: control.generation)
             }
         case .suspended(true):

@@ -165,6 +165,7 @@ final class Take: Sendable {
                 writer: writer,
                 wake: wake,
                 durability: options.durability,
+                clock: runtime.clock,
                 onLimit: { onEvent(.limitReached) },
                 onGap: { onEvent(.notice(.gap($0))) },
                 onFailure: { onEvent(.failed($0)) }
@@ -193,6 +194,13 @@ final class Take: Sendable {
     /// Gaps of the recording so far, in order.
     var gaps: [RecordingGap] { encoder.gaps }
 
+    /// Since when the recording misses a microphone that is found to be gone at `now`. It may have stood still before: while
+    /// the machine slept, nobody could say so.
+    func absence(at now: HostTime) -> HostTime {
+        guard let last = encoder.lastHeard, (now - last).inSeconds > 1 else { return now }
+        return last
+    }
+
     func setLimit(_ frames: FrameCount?) { encoder.setLimit(frames) }
 
     /// Lets the microphone flow and puts the new file in the place of the old.
@@ -203,6 +211,7 @@ final class Take: Sendable {
             encoder.skip(FrameCount(seconds: wait, sampleRate: configuration.encoding.sampleRate))
         }
         try microphone.start()
+        encoder.flowBegins()
         let temporary = path.withLock { $0 }
         try Self.naming(configuration.path) { () throws(AudioFailure) in
             try runtime.files.rename(temporary, to: configuration.path, replacing: true)
@@ -235,6 +244,7 @@ final class Take: Sendable {
     func resume(_ policy: MicrophoneLossPolicy) throws(AudioFailure) {
         if !microphone.isOpen { try microphone.reopen(policy == .stop ? .wait : policy) }
         try microphone.start()
+        encoder.flowBegins()
     }
 
     /// The microphone is gone: the file stays open, and nothing flows.
@@ -247,6 +257,7 @@ final class Take: Sendable {
         encoder.expectGap(.deviceLost)
         microphone.lose(absence())
         try microphone.start()
+        encoder.flowBegins()
     }
 
     /// The device stood still for this long, without a word of lost frames from the layer below.
@@ -254,6 +265,9 @@ final class Take: Sendable {
         encoder.expectGap(reason)
         microphone.lose(duration)
     }
+
+    /// Everything heard before the call is on the disk when it returns, if the disk takes it in time; the flow goes on.
+    func secure(within limit: Duration) throws(AudioFailure) { try encoder.flush(until: SuspendingClock.now + limit) }
 
     /// Stops the flow; everything heard before the call is on the disk when it returns.
     func suspend() throws(AudioFailure) {

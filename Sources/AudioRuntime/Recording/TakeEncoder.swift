@@ -20,6 +20,7 @@ final class TakeEncoder: Sendable {
         let converted: PCMBuffer
         let converter: SampleConverter
         var packets: [EncodedPacket] = []
+        var silence = SteadySilence()
         /// Captured frames read so far, those skipped included.
         var read: Int64 = 0
         var sinceVisible: Int64 = 0
@@ -40,6 +41,7 @@ final class TakeEncoder: Sendable {
     private let priming: Int64
     private let visibleFrames: Int64
     private let synchronizedFrames: Int64
+    private let clock: any HostClock
     private let onLimit: @Sendable () -> Void
     private let onGap: @Sendable (RecordingGap) -> Void
     private let onFailure: @Sendable (AudioFailure) -> Void
@@ -49,10 +51,13 @@ final class TakeEncoder: Sendable {
     private let kept = Atomic<Int64>(0)
     private let limit = Atomic<Int64>(.max)
     private let skip = Atomic<Int64>(0)
+    /// When frames were last found in the queue, by `clock`.
+    private let lastRead = Atomic<Int64>(.max)
 
     /// - Parameters:
     ///   - encoder: belongs to the encoder thread from now on.
     ///   - wake: signalled by `queue` after every delivery.
+    ///   - clock: tells for how long nothing has been heard.
     ///   - onLimit: called once, on the encoder thread, when the limit is reached.
     ///   - onGap: called on the encoder thread for each gap, once it is part of the recording.
     ///   - onFailure: called once, on the encoder thread, when the encoder fails.
@@ -62,6 +67,7 @@ final class TakeEncoder: Sendable {
         writer: TakeWriter,
         wake: Wakeup,
         durability: TakeOptions.Durability,
+        clock: any HostClock,
         onLimit: @escaping @Sendable () -> Void,
         onGap: @escaping @Sendable (RecordingGap) -> Void,
         onFailure: @escaping @Sendable (AudioFailure) -> Void
@@ -69,6 +75,7 @@ final class TakeEncoder: Sendable {
         self.queue = queue
         self.writer = writer
         self.wake = wake
+        self.clock = clock
         self.onLimit = onLimit
         self.onGap = onGap
         self.onFailure = onFailure
@@ -96,6 +103,15 @@ final class TakeEncoder: Sendable {
 
     /// Gaps of the recording so far, in order. Any thread.
     var gaps: [RecordingGap] { gapList.withLock { $0.gaps } }
+
+    /// From here on the device flows. By control.
+    func flowBegins() { lastRead.store(clock.now.nanoseconds, ordering: .releasing) }
+
+    /// When frames were last heard, to some milliseconds; nil where none were, or some still wait. Any thread.
+    var lastHeard: HostTime? {
+        let time = lastRead.load(ordering: .acquiring)
+        return time == .max || queue.count > 0 ? nil : HostTime(nanoseconds: time)
+    }
 
     /// The next gap that the queue tells of has this reason. Any thread.
     func expectGap(_ reason: RecordingGap.Reason) { gapList.withLock { $0.next = reason } }
@@ -165,11 +181,13 @@ final class TakeEncoder: Sendable {
                 defer { requests.waiting = [] }
                 return requests.waiting
             }
+            let before = work.read
             do throws(AudioFailure) {
                 try drain(&work)
             } catch {
                 fail(error)
             }
+            if work.read > before { lastRead.store(clock.now.nanoseconds, ordering: .releasing) }
             deliver(&work, now: !waiting.isEmpty)
             if waiting.contains(.finish) { end(&work) }
             if !waiting.isEmpty {
@@ -194,7 +212,7 @@ final class TakeEncoder: Sendable {
             var count = Self.chunk
             if let gap = queue.nextGap {
                 if gap.position <= work.read {
-                    try encodeSilence(gap.frames, &work)
+                    try encodeSilence(gap.frames, gap.reason, &work)
                     queue.removeGap()
                     continue
                 }
@@ -211,10 +229,20 @@ final class TakeEncoder: Sendable {
     }
 
     /// Silence in the place of frames that are gone, so that the time of the file follows the time of the room.
-    private func encodeSilence(_ frames: Int64, _ work: inout Work) throws(AudioFailure) {
+    /// - Parameter reason: as the device layer has it; control knows better than an overrun.
+    private func encodeSilence(
+        _ frames: Int64,
+        _ reason: RecordingGap.Reason,
+        _ work: inout Work
+    ) throws(AudioFailure) {
         let start = keptFrames
         var left = frames
+        work.silence = SteadySilence()
         while left > 0, !hasFailed {
+            if work.silence.isSteady {
+                left -= repeatSilence(left, &work)
+                if left == 0 { break }
+            }
             let part = Int(min(left, Int64(Self.chunk)))
             work.heard.bytes.initializeMemory(
                 as: UInt8.self,
@@ -222,13 +250,13 @@ final class TakeEncoder: Sendable {
                 count: part * work.heard.format.bytesPerFrame
             )
             work.heard.setFrameLength(part)
-            try encode(&work)
+            try encode(&work, isSilence: true)
             left -= Int64(part)
         }
         let length = keptFrames - start
         guard length > 0 else { return }
         let gap = gapList.withLock { list in
-            let gap = RecordingGap(start: start, length: length, reason: list.next)
+            let gap = RecordingGap(start: start, length: length, reason: reason == .overrun ? list.next : reason)
             list.gaps.append(gap)
             list.next = .overrun
             return gap
@@ -236,8 +264,27 @@ final class TakeEncoder: Sendable {
         onGap(gap)
     }
 
+    /// Once an encoder gives the same packet for silence again and again, it is not asked for each one of the hours that a
+    /// machine may sleep: what is said after them would have to wait for minutes.
+    /// - Returns: the frames dealt with, whole packets, at most `frames`.
+    private func repeatSilence(_ frames: Int64, _ work: inout Work) -> Int64 {
+        guard let packet = work.silence.packet, skip.load(ordering: .relaxed) == 0 else { return 0 }
+        let before = kept.load(ordering: .relaxed)
+        // Less than a second at once, so that checkpoints come as always; never to the limit, which ends the recording.
+        let most = min(frames, limit.load(ordering: .acquiring) - before - 1, Int64(synchronizedFrames))
+        let count = most / Int64(packet.frames)
+        guard count > 0 else { return 0 }
+        for _ in 0..<count { work.packets.append(packet) }
+        let done = count * Int64(packet.frames)
+        kept.store(before + done, ordering: .releasing)
+        work.sinceVisible += done
+        work.sinceSynchronized += done
+        deliver(&work, now: false)
+        return done
+    }
+
     /// Encodes what lies in `heard`, without the frames that a schedule skips or a limit cuts off.
-    private func encode(_ work: inout Work) throws(AudioFailure) {
+    private func encode(_ work: inout Work, isSilence: Bool = false) throws(AudioFailure) {
         let skipped = min(skip.load(ordering: .relaxed), Int64(work.heard.frameLength))
         if skipped > 0 {
             skip.subtract(skipped, ordering: .relaxed)
@@ -250,7 +297,10 @@ final class TakeEncoder: Sendable {
         let frames = work.heard.frameLength
         if frames > 0 {
             work.converter.convert(work.heard, into: work.converted)
-            try work.encoder.encode(work.converted) { packet throws(AudioFailure) in work.packets.append(packet) }
+            try work.encoder.encode(work.converted) { packet throws(AudioFailure) in
+                work.packets.append(packet)
+                if isSilence { work.silence.note(packet) }
+            }
             kept.store(before + Int64(frames), ordering: .releasing)
             work.sinceVisible += Int64(frames)
             work.sinceSynchronized += Int64(frames)

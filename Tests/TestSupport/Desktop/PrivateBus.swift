@@ -1,0 +1,38 @@
+import Foundation
+
+/// A message bus of the test's own, in the place of the system's.
+package final class PrivateBus: Sendable {
+    private let folder: TemporaryFolder
+    private let process: ChildProcess
+
+    /// What programs are given as `DBUS_SYSTEM_BUS_ADDRESS`.
+    package let address: String
+
+    package init() throws {
+        folder = try TemporaryFolder()
+        address = "unix:path=" + folder.path("bus")
+        let configuration = """
+            <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+             "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+            <busconfig>
+              <type>custom</type>
+              <listen>\(address)</listen>
+              <auth>EXTERNAL</auth>
+              <policy context="default">
+                <allow send_destination="*"/><allow receive_sender="*"/><allow own="*"/>
+              </policy>
+            </busconfig>
+            """
+        _ = try folder.write(Array(configuration.utf8), to: "bus.conf")
+        // A test that is killed must not leave a bus for ever.
+        process = try ChildProcess(
+            ["timeout", "300", "dbus-daemon", "--nofork", "--nopidfile", "--config-file=" + folder.path("bus.conf")]
+        )
+        let socket = folder.path("bus")
+        if !eventually(within: 20, { FileManager.default.fileExists(atPath: socket) }) {
+            throw SetupFailure("dbus-daemon does not start.")
+        }
+    }
+
+    package func kill() { process.kill() }
+}
