@@ -149,6 +149,14 @@ if Context.environment["KAYIT_BENCH"] != nil {
     )
     package.targets.append(
         .executableTarget(
+            name: "FinishTime",
+            dependencies: ["AudioCore", "AudioRuntime"],
+            path: "Benchmarks/Finish",
+            swiftSettings: strict
+        )
+    )
+    package.targets.append(
+        .executableTarget(
             name: "JoinParts",
             dependencies: ["AudioCore", "AudioRuntime"],
             path: "Benchmarks/Joining",

@@ -105,7 +105,8 @@ package protocol ContainerWriter: AnyObject {
     func checkpoint(synchronize: Bool) throws(AudioFailure)
 
     /// Writes what a finished file has more than a checkpoint: the exact number of valid frames (so the remainder of the
-    /// last packet is known), no slack beyond 1 % + 64 KiB. Synchronises. The file stays open.
+    /// last packet is known), no slack beyond 1 % + 64 KiB (in an M4A whose table has just
+    /// been moved, that table's size more). Takes no longer for a long recording. Synchronises. The file stays open.
     func finish(validFrames: FrameCount) throws(AudioFailure)
 
     /// Takes back every packet since the last checkpoint, as if it had never been appended: after a failure the file can so

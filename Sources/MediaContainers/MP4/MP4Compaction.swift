@@ -1,15 +1,13 @@
 import AudioCore
 
-/// The end of a recording: gives back the room that tables did not use, without copying more audio than that room, and
+/// The end of a recording: gives back the room that the table did not use, without copying more audio than that room, and
 /// without a moment in which a kill loses anything.
 ///
-/// Packets from the end of the audio are copied into the unused rooms, the page of counts publishes where they are, and
-/// only then is the file cut. Where the unused room is within what a finished file may carry, nothing is moved.
+/// Packets from the end of the audio are copied into the unused room, the page of counts publishes where they are, and only
+/// then is the file cut. Where the unused room is within what a finished file may carry, nothing is moved.
 struct MP4Compaction {
     private let index: MP4Index
     private let file: any StoredFile
-    /// Rooms of indexes that are no longer in use, from the first to the last.
-    private let abandoned: [Range<Int64>]
     private(set) var place: MP4IndexPlace
     private(set) var counts: MP4Index.Counts
 
@@ -20,7 +18,6 @@ struct MP4Compaction {
     init(
         index: MP4Index,
         file: any StoredFile,
-        abandoned: [Range<Int64>],
         place: MP4IndexPlace,
         counts: MP4Index.Counts,
         keptSlack: Int64
@@ -28,7 +25,6 @@ struct MP4Compaction {
         self.keptSlack = keptSlack
         self.index = index
         self.file = file
-        self.abandoned = abandoned
         self.place = place
         self.counts = counts
     }
@@ -39,19 +35,15 @@ struct MP4Compaction {
         let content = Int64(MP4Index.page) + 4 * counts.packets + counts.runs.reduce(0) { $0 + $1.bytes }
         if audioEnd - content <= keptSlack + content / 128 { return try keep() }
         do throws(AudioFailure) {
-            if abandoned.isEmpty { try moveToFront() } else { try moveToHoles() }
+            try move()
         } catch {
             guard error.code == .noSpace else { throw error }
-            // Behind a moved index there is nothing left to close.
+            // With the exact table in place there is nothing left to close.
             if place.capacity > counts.packets { try keep() }
         }
     }
 
-    private var audioEnd: Int64 {
-        max(place.audioStart, counts.runs.map { $0.offset + $0.bytes }.max() ?? 0)
-    }
-
-    // MARK: Nothing moves
+    private var audioEnd: Int64 { counts.end(notBefore: place.audioStart) }
 
     /// The unused room becomes a `free` box.
     private mutating func keep() throws(AudioFailure) {
@@ -67,67 +59,21 @@ struct MP4Compaction {
         try writeMediaData(at: header, to: end)
     }
 
-    // MARK: The index stays in front
-
     /// One `mdat` from the end of the exact table on holds the unused room, with packets in it, and the audio behind.
-    private mutating func moveToFront() throws(AudioFailure) {
-        let exact = MP4IndexPlace(position: 0, capacity: counts.packets)
-        let packing = try MP4Packing(counts, rooms: [exact.tableEnd + 16..<place.audioStart], file, place)
+    private mutating func move() throws(AudioFailure) {
+        let exact = MP4IndexPlace(position: place.position, capacity: counts.packets)
+        let start = exact.tableEnd + 16
+        let packing = try MP4Packing(counts, room: start..<place.audioStart, file, place)
         try packing.copy(in: file)
         try file.write(MP4Header.openMediaData, at: exact.tableEnd)
         try file.synchronize()
         counts.runs = packing.runs
         place = exact
         try publish()
-        let end = counts.runs.map { $0.offset + $0.bytes }.max() ?? exact.tableEnd + 16
+        let end = counts.end(notBefore: start)
         try file.truncate(to: end)
         try file.synchronize()
         try writeMediaData(at: exact.tableEnd, to: end)
-    }
-
-    // MARK: The index is behind the audio
-
-    /// The index goes far behind everything, all audio and holes in front of it become one `mdat`, the last packets fill
-    /// the holes, and the index follows to where the audio then ends.
-    private mutating func moveToHoles() throws(AudioFailure) {
-        let head = Int64(MP4Index.fileType.count)
-        let rooms = abandoned + [place.position..<place.audioStart]
-        let sizes = place
-        let end = MP4IndexPlace.pageAligned(audioEnd)
-        // So far behind that the index fits between, wherever the audio will end.
-        let behind = MP4IndexPlace(
-            position: MP4IndexPlace.pageAligned(end + Int64(MP4Index.page) + 4 * counts.packets),
-            capacity: counts.packets
-        )
-        try writeIndex(at: behind)
-        try file.synchronize()
-        try writeMediaData(at: place.position, to: behind.position)
-        place = behind
-        try writeMediaData(at: head, to: behind.position)
-
-        let packing = try MP4Packing(counts, rooms: rooms, file, sizes)
-        try packing.copy(in: file)
-        try file.synchronize()
-        counts.runs = packing.runs
-        try publish()
-
-        let used = counts.runs.map { $0.offset + $0.bytes }.max() ?? head + 16
-        let final = MP4IndexPlace(position: MP4IndexPlace.pageAligned(used), capacity: counts.packets)
-        try writeIndex(at: final)
-        let rest = MP4Header.large("free", size: behind.tableEnd - final.tableEnd)
-        try file.write(rest, at: final.tableEnd)
-        try file.synchronize()
-        try writeMediaData(at: head, to: final.position)
-        place = final
-        try file.truncate(to: final.tableEnd)
-        try file.synchronize()
-    }
-
-    /// The exact index, where nothing refers to yet.
-    private func writeIndex(at target: MP4IndexPlace) throws(AudioFailure) {
-        try file.copyRange(from: file, sourceOffset: place.table, count: 4 * counts.packets, to: target.table)
-        let page = index.render(counts, at: target.position, capacity: target.capacity)
-        try file.write(page, at: target.position)
     }
 
     private func publish() throws(AudioFailure) {
@@ -142,7 +88,7 @@ struct MP4Compaction {
     }
 }
 
-/// Which packets from the end of the audio go into which rooms.
+/// Which packets from the end of the audio go into a room in front of it.
 struct MP4Packing {
     /// Where all packets are afterwards, in the order of time.
     private(set) var runs: [MP4Run]
@@ -155,26 +101,22 @@ struct MP4Packing {
     }
 
     /// - Parameters:
-    ///   - rooms: From the lowest to the highest; none overlaps audio.
+    ///   - room: overlaps no audio.
     ///   - place: The index whose table has the packets' sizes.
-    init(_ counts: MP4Index.Counts, rooms: [Range<Int64>], _ file: any StoredFile, _ place: MP4IndexPlace)
+    init(_ counts: MP4Index.Counts, room: Range<Int64>, _ file: any StoredFile, _ place: MP4IndexPlace)
         throws(AudioFailure)
     {
         runs = counts.runs
         // Taken from the end, so in reverse.
         var taken: [(source: Int64, size: Int64)] = []
-        var bytes: Int64 = 0
-        var largest: Int64 = 0
+        var packed = MP4Run(offset: room.lowerBound, packets: 0, bytes: 0)
         var sizes = SizesFromTheEnd(file: file, place: place, left: counts.packets)
-        scan: while var run = runs.last {
-            let usable = rooms.filter { $0.lowerBound < run.offset }
+        scan: while var run = runs.last, run.offset > room.lowerBound {
             while run.packets > 0 {
                 let size = try sizes.next()
-                largest = max(largest, size)
-                // At the end of each room less than one packet's room stays empty.
-                let surely = usable.reduce(0) { $0 + max(0, Int64($1.count) - largest) }
-                if bytes + size > surely { break scan }
-                bytes += size
+                if packed.bytes + size > Int64(room.count) { break scan }
+                packed.bytes += size
+                packed.packets += 1
                 run.bytes -= size
                 run.packets -= 1
                 taken.append((run.offset + run.bytes, size))
@@ -182,33 +124,17 @@ struct MP4Packing {
             }
             runs.removeLast()
         }
-        distribute(taken.reversed(), in: rooms)
-    }
-
-    private mutating func distribute(_ packets: some Sequence<(source: Int64, size: Int64)>, in rooms: [Range<Int64>]) {
-        var remaining = rooms[...]
-        var run: MP4Run?
-        for packet in packets {
-            while let room = remaining.first,
-                (run ?? MP4Run(offset: room.lowerBound, packets: 0, bytes: 0)).bytes + packet.size > Int64(room.count)
-            {
-                if let full = run { runs.append(full) }
-                run = nil
-                remaining.removeFirst()
-            }
-            guard let room = remaining.first else { return }
-            var current = run ?? MP4Run(offset: room.lowerBound, packets: 0, bytes: 0)
-            let target = current.offset + current.bytes
-            if let last = moves.last, last.source + last.bytes == packet.source, last.target + last.bytes == target {
+        if packed.packets == 0 { return }
+        runs.append(packed)
+        var target = packed.offset
+        for packet in taken.reversed() {
+            if let last = moves.last, last.source + last.bytes == packet.source {
                 moves[moves.count - 1].bytes += packet.size
             } else {
                 moves.append(Move(source: packet.source, target: target, bytes: packet.size))
             }
-            current.packets += 1
-            current.bytes += packet.size
-            run = current
+            target += packet.size
         }
-        if let run { runs.append(run) }
     }
 
     func copy(in file: any StoredFile) throws(AudioFailure) {

@@ -19,7 +19,7 @@ struct MP4Index {
     static let page = 4096
     /// The smallest piece that a disk writes as a whole.
     private static let sector = 512
-    /// Runs that a page always has room for: the growths of the longest recording, two each, and the moves at the end.
+    /// Runs that a page always has room for: the growths of the longest recording, two each, and the move at the end.
     static let runLimit = 48
 
     let codec: MP4Codec
@@ -33,6 +33,9 @@ struct MP4Index {
         var runs: [MP4Run] = []
         /// Frames of the last packet where it is shorter than the others.
         var shortPacket: Int64?
+
+        /// Behind the last packet in the file, which need not be the last in time.
+        func end(notBefore start: Int64) -> Int64 { runs.reduce(start) { max($0, $1.offset + $1.bytes) } }
     }
 
     /// At the start of a file only.

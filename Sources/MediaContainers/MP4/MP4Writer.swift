@@ -10,15 +10,18 @@ import AudioCore
 ///
 ///     ftyp mdat(old index, audio) moov(…) free mdat(to the end of the file)
 ///
-/// `finish` gives back what the table did not use, see `MP4Compaction`.
+/// The next audio goes into the room of the old index, so that nothing of it is left over, and only then behind the new one.
+/// What a larger index has more is about what a finished file may carry. So `finish` has the same to do after a day as after
+/// a minute: it gives back what the last table did not use, see `MP4Compaction`. Only where a recording ends just behind a
+/// growth, some of the old room stays unused: up to four bytes for each packet.
 final class MP4Writer: PacketRunWriter {
     private let file: any StoredFile
     private let keptSlack: Int64
     private let index: MP4Index
     private var place: MP4IndexPlace
     private var counts: MP4Index.Counts
-    /// Rooms of indexes that are no longer in use, inside some `mdat`.
-    private var abandoned: [Range<Int64>] = []
+    /// The room of the last index that is no longer in use, inside some `mdat`; nil once it is full.
+    private var abandoned: Range<Int64>?
     private var pending = Pending()
     private var isSynchronized = false
     private var isFinished = false
@@ -38,6 +41,10 @@ final class MP4Writer: PacketRunWriter {
     static let leastCapacity: Int64 = 12 << 10
     /// Packets; where there is hardly any room.
     private static let scarceCapacity: Int64 = 1 << 10
+    /// Packets up to which a table grows to the double: 256 KiB of entries.
+    private static let doubledCapacity: Int64 = 64 << 10
+    /// Bytes of an old index that are not worth another run.
+    private static let leftover: Int64 = 16 << 10
     private static let packetLimit = 16 << 20
 
     init(
@@ -169,15 +176,29 @@ final class MP4Writer: PacketRunWriter {
         after.packets += packets
         after.length.decoded += frames
         after.shortPacket = shortPacket
-        if after.runs.last.map({ $0.offset < place.audioStart }) ?? true {
-            after.runs.append(MP4Run(offset: place.audioStart, packets: 0, bytes: 0))
+        let offset = nextOffset(for: bytes)
+        if let last = after.runs.last, last.offset + last.bytes == offset {
+            after.runs[after.runs.count - 1].packets += packets
+            after.runs[after.runs.count - 1].bytes += bytes
+        } else {
+            after.runs.append(MP4Run(offset: offset, packets: packets, bytes: bytes))
         }
-        let last = after.runs.count - 1
-        let offset = after.runs[last].offset + after.runs[last].bytes
-        after.runs[last].packets += packets
-        after.runs[last].bytes += bytes
         return (after, offset)
     }
+
+    /// In the room of the last old index while that lasts, then at the end of the file.
+    private func nextOffset(for bytes: Int64) -> Int64 {
+        guard let room = abandoned else { return audioEnd }
+        let next = counts.runs.filter { room.contains($0.offset) }.map { $0.offset + $0.bytes }.max() ?? room.lowerBound
+        let left = room.upperBound - next
+        if bytes <= left { return next }
+        // What gathered while the disk stood still may be too much for a room that others will fill.
+        if left < Self.leftover || counts.runs.count > MP4Index.runLimit / 2 { abandoned = nil }
+        return audioEnd
+    }
+
+    /// Behind the last packet in the file, which need not be the last in time.
+    private var audioEnd: Int64 { counts.end(notBefore: place.audioStart) }
 
     private func publish(_ after: MP4Index.Counts) throws(AudioFailure) {
         try file.write(index.render(after, at: place.position, capacity: place.capacity), at: place.position)
@@ -194,7 +215,6 @@ final class MP4Writer: PacketRunWriter {
         var compaction = MP4Compaction(
             index: index,
             file: file,
-            abandoned: abandoned,
             place: place,
             counts: final,
             keptSlack: keptSlack
@@ -228,13 +248,14 @@ final class MP4Writer: PacketRunWriter {
 
     private func grow(by packets: Int64) throws(AudioFailure) {
         let needed = counts.packets + packets
-        let end = counts.runs.last.map { max(place.audioStart, $0.offset + $0.bytes) } ?? place.audioStart
-        var next = MP4IndexPlace(
-            position: MP4IndexPlace.pageAligned(end),
-            capacity: max(2 * place.capacity, needed + needed / 2)
-        )
+        let end = audioEnd
+        var next = MP4IndexPlace(position: MP4IndexPlace.pageAligned(end), capacity: capacity(for: needed))
         guard next.capacity < MP4IndexPlace.capacityLimit else {
             throw AudioFailure(.limitReached, "An M4A file holds at most \(MP4IndexPlace.capacityLimit) packets.")
+        }
+        // Two for each growth, and one for the end.
+        guard counts.runs.count + 3 <= MP4Index.runLimit else {
+            throw AudioFailure(.limitReached, "The M4A file has grown too often to grow again.")
         }
         isSynchronized = false
         do throws(AudioFailure) {
@@ -252,8 +273,18 @@ final class MP4Writer: PacketRunWriter {
         try file.write(MP4Header.large("mdat", size: next.position - head), at: head)
         // From here on nothing refers to the old index, on the disk too.
         try file.synchronize()
-        abandoned.append(head + 16..<place.audioStart)
+        abandoned = head + 16..<place.audioStart
         place = next
+    }
+
+    /// What a larger table has more stays unused in a recording that ends just then: for packets of usual size it is within
+    /// what a finished file may carry. A quarter more at least, and in the end the double, so that there is a run for every
+    /// growth.
+    private func capacity(for packets: Int64) -> Int64 {
+        let bytes = counts.runs.reduce(0) { $0 + $1.bytes } + 4 * packets
+        let unused = (MP4Compaction.keptSlack / 2 + bytes / 160) / 4
+        let least = counts.runs.count < MP4Index.runLimit / 2 ? packets / 4 : packets
+        return packets + max(unused, least, min(packets, Self.doubledCapacity))
     }
 }
 

@@ -10,6 +10,8 @@ import Testing
         var packets: Int
         var meanBytes: Int
         var expected: FrameCount?
+        /// The room of the last table of an M4A was not filled yet.
+        var hasJustGrown = false
         var testDescription: String { "\(packets) × \(meanBytes) bytes, expected \(expected?.value ?? -1)" }
     }
 
@@ -22,7 +24,7 @@ import Testing
         Length(packets: 430, meanBytes: 280, expected: FrameCount(430 * 1_024)),
         Length(packets: 430, meanBytes: 280, expected: FrameCount(12 * 3_600 * 44_100)),
         Length(packets: 12_400, meanBytes: 12, expected: 0),
-        Length(packets: 24_700, meanBytes: 12, expected: 0),
+        Length(packets: 24_700, meanBytes: 12, expected: 0, hasJustGrown: true),
         Length(packets: 24_700, meanBytes: 200, expected: 0),
         Length(packets: 30_000, meanBytes: 60, expected: nil),
     ]
@@ -49,7 +51,8 @@ import Testing
         let audio = take.packets.reduce(0) { $0 + Int64($1.bytes.count) }
         let table = Int64(length.packets) * (kind == .m4a ? 4 : 2)
         let slack = try file.size() - audio - table
-        #expect(slack <= 65_536 + (audio + table) / 100)
+        let hole = length.hasJustGrown && kind == .m4a ? table : 0
+        #expect(slack <= 65_536 + (audio + table) / 100 + hole)
 
         let reader = try ForeignTake.open(file)
         #expect(reader.integrity == .complete)

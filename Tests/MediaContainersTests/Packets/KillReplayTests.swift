@@ -107,8 +107,13 @@ import Testing
             writer: m4a(capacity: 20, keptSlack: 60 << 10)
         ),
         Case(
-            testDescription: "AAC in M4A, packed into the holes of its tables",
+            testDescription: "AAC in M4A, ending while the room of an old table is filled",
             take: { .aac(packets: 170, meanBytes: 400) },
+            writer: m4a(capacity: 20, keptSlack: -1 << 20)
+        ),
+        Case(
+            testDescription: "AAC in M4A, packed behind a table that took the place of others",
+            take: { .aac(packets: 160, meanBytes: 400) },
             writer: m4a(capacity: 20, keptSlack: -1 << 20)
         ),
         Case(

@@ -1,0 +1,84 @@
+// How long the end of a file takes, after a minute and after eight hours: the writers alone, with packets made up.
+//
+//   FinishTime FOLDER
+//
+// Before the end everything is on the disk, as a recorder's checkpoint leaves it every 250 ms.
+
+import AudioCore
+import AudioRuntime
+import Foundation
+
+struct Kind {
+    var name: String
+    var container: ContainerKind
+    var codec: EncodingRequest.Codec
+    var rate: Double
+}
+
+let pcm = LinearPCMLayout(bitsPerSample: 16, isBigEndian: false)
+let kinds = [
+    Kind(name: "AAC in M4A", container: .m4a, codec: .aac, rate: 44_100),
+    Kind(name: "ALAC in M4A", container: .m4a, codec: .alac, rate: 44_100),
+    Kind(name: "AAC in CAF", container: .caf, codec: .aac, rate: 44_100),
+    Kind(name: "PCM in CAF", container: .caf, codec: .linearPCM(pcm), rate: 16_000),
+    Kind(name: "PCM in WAV", container: .wav, codec: .linearPCM(pcm), rate: 16_000),
+    Kind(name: "FLAC", container: .flac, codec: .flac, rate: 16_000),
+    Kind(name: "Opus", container: .oggOpus, codec: .opus, rate: 48_000),
+]
+guard CommandLine.arguments.count == 2 else {
+    FileHandle.standardError.write(Data("FinishTime FOLDER\n".utf8))
+    exit(64)
+}
+
+/// A second of sound, encoded.
+func second(_ encoder: any PacketEncoder, rate: Double) throws -> [EncodedPacket] {
+    let floats = PCMFormat(sampleRate: rate, channelCount: 1)
+    let source = PCMBuffer(format: floats, capacity: Int(rate))
+    let converted = PCMBuffer(format: encoder.input, capacity: Int(rate))
+    for index in 0..<Int(rate) { source.samples(as: Float.self)[index] = Float(0.4 * sin(Double(index) * 0.07)) }
+    source.setFrameLength(Int(rate))
+    SampleConverter(from: floats, to: encoder.input).convert(source, into: converted)
+    var packets: [EncodedPacket] = []
+    for _ in 0..<4 { try encoder.encode(converted) { packet throws(AudioFailure) in packets.append(packet) } }
+    return packets
+}
+
+func finish(_ kind: Kind, seconds: Double) throws -> Duration {
+    let request = EncodingRequest(codec: kind.codec, sampleRate: kind.rate, channelCount: 1)
+    let encoder = try MediaRegistry.system.makeEncoder(request)
+    let packets = try second(encoder, rate: kind.rate)
+    let path = "\(CommandLine.arguments[1])/take.\(kind.container.name)"
+    let file = try Runtime.system.files.open(path, .creatingExclusively)
+    defer {
+        file.close()
+        try? Runtime.system.files.remove(path)
+    }
+    let writer = try MediaRegistry.system.makeWriter(kind.container, stream: encoder.stream, file: file)
+    var frames: Int64 = 0
+    var checkpoint: Int64 = 0
+    var next = 0
+    while Double(frames) < seconds * kind.rate {
+        let packet = packets[next % packets.count]
+        try writer.append(packet)
+        frames += Int64(packet.frames)
+        next += 1
+        if Double(frames - checkpoint) >= kind.rate / 4 {
+            try writer.checkpoint(synchronize: false)
+            checkpoint = frames
+        }
+    }
+    try writer.checkpoint(synchronize: true)
+    try writer.append(packets[0])
+    let start = ContinuousClock.now
+    try writer.finish(validFrames: FrameCount(frames) - encoder.stream.primingFrames)
+    return ContinuousClock.now - start
+}
+
+for kind in kinds {
+    var medians: [String] = []
+    for seconds in [8.0, 8 * 3_600] {
+        let times = try (0..<3).map { _ in try finish(kind, seconds: seconds) }.sorted()
+        medians.append((times[1] / .milliseconds(1)).formatted(.number.precision(.fractionLength(1))))
+    }
+    print("\(kind.name): \(medians[0]) ms after 8 seconds, \(medians[1]) ms after 8 hours")
+}
