@@ -1,4 +1,5 @@
 import CPulse
+import Glibc
 
 /// Calls something again and again on the loop's thread. Made and let go under the loop's lock; no call comes afterwards.
 final class PulseTimer {
