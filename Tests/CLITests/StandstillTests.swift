@@ -12,8 +12,7 @@ struct StandstillTests {
     private static let lengths = (ProcessInfo.processInfo.environment["KAYIT_TEST_STANDSTILL"] ?? "")
         .split(separator: ",").compactMap { Double($0) }
 
-    /// - Parameter options: the server keeps 4 MiB: 48 s of mono at 44.1 kHz where it sends two channels of 32 bits, 2.7 s
-    ///   of two channels at 192 kHz.
+    /// - Parameter options: the server keeps 4 MiB: 24 s of one channel at 44.1 kHz, 2.7 s of two channels at 192 kHz.
     private func measure(stop seconds: Double, _ options: [String]) throws -> (missing: Double, output: String) {
         let server = try PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")])
         defer { server.kill() }
