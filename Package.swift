@@ -120,7 +120,7 @@ let package = Package(
         tests("RecordingKitTests", ["AVFAudio", "AudioCore", "AudioRuntime", "RecordingKit", "TestSupport"]),
         tests("ExamplesTests", ["TestSupport"]),
         tests("MatrixTests", ["AVFAudio", "AudioCore", "AudioRuntime", "TestSupport"]),
-        tests("CLITests", ["AVFAudio", "KayitCommands", "RecordingKit", "TestSupport", "kayit"]),
+        tests("CLITests", ["AVFAudio", "AudioCore", "AudioRuntime", "KayitCommands", "RecordingKit", "TestSupport", "kayit"]),
         tests("CampaignTests", ["AudioCore", "AudioRuntime", "DevicePulse", "TestSupport", "kayit"]),
     ]
 )

@@ -38,5 +38,6 @@ make_seed opus.opus -c:a libopus -b:a 24k
 make_seed mp3.mp3 -c:a libmp3lame -b:a 32k
 make_seed vorbis.ogg -c:a libvorbis -ac 2
 
-"$(swift build "${flags[@]}" --show-bin-path)/FuzzReaders" "$corpus" -artifact_prefix="$findings/" \
+# And files with markers and gaps, which the fuzzer makes by itself.
+KAYIT_FUZZ_SEEDS=$corpus "$(swift build "${flags[@]}" --show-bin-path)/FuzzReaders" "$corpus" -artifact_prefix="$findings/" \
     -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=65536 -print_final_stats=1 -verbosity=0

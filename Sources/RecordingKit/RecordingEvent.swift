@@ -24,6 +24,8 @@ public enum RecordingEvent: Sendable, Hashable {
     case diskStalled
     /// The disk answers again; what waited is written.
     case diskAnswers
+    /// A place in the recording was named by `addMarker(_:)`.
+    case marker(RecordingMarker)
 
     init(_ notice: TakeNotice) {
         self =
@@ -37,41 +39,8 @@ public enum RecordingEvent: Sendable, Hashable {
             case .diskLow(let seconds): .diskLow(secondsLeft: seconds)
             case .diskStalled: .diskStalled
             case .diskAnswers: .diskAnswers
+            case .marker(let marker): .marker(RecordingMarker(marker))
             }
-    }
-}
-
-/// A stretch of a recording in which nothing was captured. The file holds silence there.
-public struct RecordingGap: Sendable, Hashable {
-    /// Why nothing was captured.
-    public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// The microphone or the sound server was gone.
-        case deviceLost
-        /// The sound server had put the microphone to sleep.
-        case suspended
-        /// The sound server or the recorder could not keep up.
-        case overrun
-        /// The machine slept, or the program stood still.
-        case asleep
-        /// Something of higher priority had the microphone.
-        case interrupted
-        /// The disk took nothing for longer than there was room in memory.
-        case disk
-        /// A reason that only a later version knows.
-        case other
-    }
-
-    /// The first frame of the gap, counted from the first of the recording.
-    public var start: Int64
-    /// Its length in frames.
-    public var length: Int64
-    /// Why nothing was captured.
-    public var reason: Reason
-
-    init(_ gap: AudioCore.RecordingGap) {
-        start = gap.start.value
-        length = gap.length.value
-        reason = Reason(rawValue: gap.reason.rawValue) ?? .other
     }
 }
 

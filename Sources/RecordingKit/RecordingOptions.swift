@@ -28,6 +28,9 @@ public struct RecordingOptions: Sendable, Hashable {
     public var microphoneLoss = MicrophoneLoss.stop
     /// How soon what was heard is safe; `standard` by default. Counts from the next recording on.
     public var durability = Durability.standard
+    /// What the recording is called, in its file; nil (the default) for nothing. At most 500 bytes of UTF-8 are kept. Counts
+    /// from the next recording on.
+    public var title: String?
 
     /// The defaults: what `AVAudioRecorder` does by itself.
     public init() {}
@@ -35,6 +38,7 @@ public struct RecordingOptions: Sendable, Hashable {
     init(_ options: TakeOptions) {
         microphoneLoss = MicrophoneLoss(rawValue: options.microphoneLossPolicy.rawValue) ?? .stop
         durability = options.durability == .longLife ? .longLife : .standard
+        title = options.title
     }
 
     /// What it says laid over `options`.
@@ -42,6 +46,7 @@ public struct RecordingOptions: Sendable, Hashable {
         var options = options
         options.microphoneLossPolicy = MicrophoneLossPolicy(rawValue: microphoneLoss.rawValue) ?? .stop
         options.durability = durability == .longLife ? .longLife : .standard
+        options.title = title
         return options
     }
 }

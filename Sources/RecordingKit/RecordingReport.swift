@@ -12,14 +12,6 @@ public struct RecordingReport: Sendable, Hashable {
         case unfinished(reason: String)
     }
 
-    /// A named place in the recording.
-    public struct Marker: Sendable, Hashable {
-        /// The frame at which it stands, counted from the first of the recording.
-        public var frame: Int64
-        /// What it is called; may be empty.
-        public var name: String
-    }
-
     /// A line of text that the file carries ("title", "artist", "encoder" …).
     public struct Tag: Sendable, Hashable {
         /// What the text is about, one lower-case word.
@@ -49,7 +41,11 @@ public struct RecordingReport: Sendable, Hashable {
     /// Frames that the decoder gives before the first of the recording, and that players must skip.
     public var primingFrames: Int64
     /// Named places, in the order of the file.
-    public var markers: [Marker]
+    public var markers: [RecordingMarker]
+    /// What the recording misses, in the order of time: silence in the file, with the reason.
+    public var gaps: [RecordingGap]
+    /// Markers and gaps that found no room in the file while it was recorded.
+    public var omittedNotes: Int
     /// Texts in the file, only those that are there.
     public var tags: [Tag]
     /// Whether the file was finished.
@@ -115,7 +111,9 @@ public struct RecordingReport: Sendable, Hashable {
         frames = max(reader.validFrames?.value ?? 0, 0)
         bitRate = Self.meanBitRate(reader, frames: frames)
         primingFrames = stream.primingFrames.value
-        markers = reader.metadata.markers.map { Marker(frame: $0.frame.value, name: $0.name) }
+        markers = reader.metadata.markers.map { RecordingMarker($0) }
+        gaps = reader.metadata.gaps.map { RecordingGap($0) }
+        omittedNotes = reader.metadata.omittedNotes
         tags = Self.tags(reader.metadata)
         integrity =
             switch reader.integrity {

@@ -43,7 +43,7 @@ struct MicrophoneLossTests {
             case .microphoneLost: reports.append("lost")
             case .microphoneChanged: reports.append("back")
             case .microphoneAsleep, .machineAsleep: reports.append("other")
-            case .gap, .diskLow, .diskStalled, .diskAnswers, nil: break
+            case .gap, .marker, .diskLow, .diskStalled, .diskAnswers, nil: break
             }
         }
         engine.options.microphoneLossPolicy = policy

@@ -1,3 +1,5 @@
+import AudioCore
+import AudioRuntime
 import Foundation
 import TestSupport
 import Testing
@@ -55,6 +57,36 @@ struct PlayInfoTests {
         let none = try RunningKayit(["info", "-w", "0", "a.wav"], in: folder)
         #expect(none.wait() == 0)
         #expect(!none.output.contains("█"))
+    }
+
+    @Test func infoTellsWhatIsMissing() throws {
+        let folder = try TemporaryFolder()
+        let runtime = Runtime.system
+        let request = EncodingRequest(codec: .aac, sampleRate: 8_000, channelCount: 1)
+        let encoder = try runtime.media.makeEncoder(request)
+        let file = try runtime.files.open(folder.path("a.m4a"), .creatingExclusively)
+        var metadata = MediaMetadata()
+        metadata.markers = [MediaMetadata.Marker(frame: 4_000, name: "here")]
+        metadata.gaps = [AudioCore.RecordingGap(start: 2_400_000, length: 98_400, reason: .deviceLost)]
+        metadata.omittedNotes = 3
+        let options = WriterOptions(metadata: metadata)
+        let writer = try runtime.media.makeWriter(.m4a, stream: encoder.stream, file: file, options: options)
+        try writer.finish(validFrames: 0)
+        file.close()
+
+        let kayit = try RunningKayit(["info", "a.m4a"], in: folder)
+        #expect(kayit.wait() == 0)
+        for row in [
+            "marker      0.500000 s here", "missing     12.3 s at 5:00.0 (microphone lost)",
+            "omitted     3 markers or gaps, for which the file had no room",
+        ] { #expect(kayit.output.contains(row), "\(kayit.output)") }
+        let json = try RunningKayit(["info", "--json", "a.m4a"], in: folder)
+        #expect(json.wait() == 0)
+        let object = try #require(json.objects?.first)
+        let gap = try #require((object["gaps"] as? [[String: Any]])?.first)
+        #expect(gap["frame"] as? Int == 2_400_000 && gap["length"] as? Int == 98_400)
+        #expect(gap["missingSeconds"] as? Double == 12.3 && gap["reason"] as? String == "deviceLost")
+        #expect(object["omittedNotes"] as? Int == 3)
     }
 
     @Test func killedRecordingsAreToldWithTheirFrames() throws {

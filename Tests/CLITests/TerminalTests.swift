@@ -40,6 +40,27 @@ struct TerminalTests {
         #expect(Date().timeIntervalSince(start) > report.duration + 0.6)
     }
 
+    @Test func mSetsMarkersThatAreInTheFileAtOnce() throws {
+        let folder = try TemporaryFolder()
+        let kayit = try KayitOnTerminal(["record", "a.m4a"], in: folder)
+        #expect(kayit.shows("REC   0:00.4"))
+        kayit.type("m")
+        #expect(kayit.shows("Marker 1 at 0:0"))
+        // As a kill would leave it.
+        let hasMarker = try eventually(within: 5) {
+            try RecordingReport(contentsOf: folder.file("a.m4a")).markers.map(\.name) == ["Marker 1"]
+        }
+        #expect(hasMarker)
+        kayit.type("M")
+        #expect(kayit.shows("Marker 2 at 0:0"))
+        kayit.type("q")
+        #expect(kayit.wait() == 0)
+        let markers = try RecordingReport(contentsOf: folder.file("a.m4a")).markers
+        #expect(markers.map(\.name) == ["Marker 1", "Marker 2"])
+        let (first, second) = (try #require(markers.first), try #require(markers.last))
+        #expect(first.frame > 44_100 / 4 && first.frame < second.frame)
+    }
+
     /// To the end and beyond: a resume that comes when the recording has just ended would begin a new one over it.
     @Test func pausesNeitherLengthenNorReplaceATimedRecording() throws {
         let folder = try TemporaryFolder()

@@ -37,6 +37,38 @@ package struct RecordingGap: Sendable, Hashable {
         self.length = length
         self.reason = reason
     }
+
+    /// The first frame behind the gap.
+    package var end: FrameCount { start + length }
+
+    /// "gap 12.3 s: microphone lost"
+    package func summary(at sampleRate: Double) -> String {
+        "gap \(Self.seconds(length.seconds(at: sampleRate))) s: \(reason.words)"
+    }
+
+    /// Three significant digits at least, without Foundation: "0.021", "1.25", "12.3", "360.0".
+    private static func seconds(_ seconds: Double) -> String {
+        let digits = seconds < 1 ? 3 : seconds < 10 ? 2 : 1
+        let scale = [10, 100, 1_000][digits - 1]
+        let units = FrameCount(seconds: seconds, sampleRate: Double(scale)).value
+        let fraction = String(abs(units % Int64(scale)))
+        return "\(units / Int64(scale))." + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+}
+
+extension RecordingGap.Reason {
+    /// For people: "microphone lost".
+    package var words: String {
+        switch self {
+        case .deviceLost: "microphone lost"
+        case .suspended: "microphone suspended"
+        case .overrun: "overrun"
+        case .asleep: "asleep"
+        case .interrupted: "interrupted"
+        case .disk: "disk too slow"
+        case .other: "unknown"
+        }
+    }
 }
 
 /// Something that is known of a place in a recording and is kept in its file.

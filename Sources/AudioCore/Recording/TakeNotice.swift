@@ -16,4 +16,6 @@ package enum TakeNotice: Sendable, Equatable {
     case diskStalled
     /// It answers again.
     case diskAnswers
+    /// A place in the recording was named.
+    case marker(MediaMetadata.Marker)
 }

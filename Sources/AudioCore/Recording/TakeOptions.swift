@@ -30,5 +30,33 @@ package struct TakeOptions: Sendable, Equatable {
     /// Folders on other disks where a recording goes on when its own disk fails, in order.
     package var rescueFolders: [String] = []
 
+    /// What the recording is called, in the file; nil for nothing.
+    package var title: String?
+
     package init() {}
+
+    /// What the file says of itself.
+    package func metadata(at date: String) -> MediaMetadata {
+        var metadata = MediaMetadata()
+        // Some containers keep texts in one page, with all that changes.
+        metadata.title = title.map { $0.prefix(utf8: 500) }
+        metadata.date = date
+        metadata.encoder = "kayit"
+        return metadata
+    }
+}
+
+extension String {
+    /// As many whole characters as fit into `limit` bytes.
+    package func prefix(utf8 limit: Int) -> String {
+        if utf8.count <= limit { return self }
+        var result = ""
+        var count = 0
+        for character in self {
+            count += character.utf8.count
+            if count > limit { break }
+            result.append(character)
+        }
+        return result
+    }
 }

@@ -85,6 +85,13 @@ package struct MediaMetadata: Sendable, Hashable {
         let all = gaps.map { RecordingNote.gap($0) } + markers.map { RecordingNote.marker($0) }
         return all.sorted { $0.frame < $1.frame }
     }
+
+    package mutating func append(_ note: RecordingNote) {
+        switch note {
+        case .marker(let marker): markers.append(marker)
+        case .gap(let gap): gaps.append(gap)
+        }
+    }
 }
 
 /// Writes packets into a file that is complete and playable after every checkpoint. One thread at a time.
@@ -118,10 +125,6 @@ package protocol ContainerWriter: AnyObject {
 }
 
 extension ContainerWriter {
-    package func note(_ note: RecordingNote) throws(AudioFailure) {
-        throw AudioFailure(.unsupported, "This kind of file does not keep notes.")
-    }
-
     /// Completes the file with what `PacketEncoder.finish` gave.
     ///
     /// Those packets hold the encoder's padding. They become part of the file only here, together with the exact length: a

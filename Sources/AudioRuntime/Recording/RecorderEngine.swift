@@ -85,6 +85,16 @@ package final class RecorderEngine: MachineEngine {
     /// Seconds that the disk has room for, as it was known a second ago; nil when stopped, and where the disk does not say.
     package var secondsLeft: Double? { published.withLock { $0.take }?.secondsLeft }
 
+    /// Markers of the open recording so far, in the order in which they were set; empty when stopped.
+    package var markers: [MediaMetadata.Marker] { published.withLock { $0.take }?.markers ?? [] }
+
+    /// Names the frame that is being heard now, while it records or pauses. Waits for nobody.
+    /// - Returns: nil in every other phase, and where the recording has more markers than are kept.
+    package func addMarker(_ name: String) -> MediaMetadata.Marker? {
+        let (phase, take) = published.withLock { ($0.phase, $0.take) }
+        return phase == .recording || phase == .paused ? take?.addMarker(name) : nil
+    }
+
     /// What the next recording is asked for; what its members say of a running one counts at once.
     package var options: TakeOptions {
         get { wishes.withLock { $0 } }

@@ -132,7 +132,11 @@ final class Take: Sendable {
             let container = try runtime.media.makeWriter(
                 configuration.container,
                 stream: packetEncoder.stream,
-                file: file
+                file: file,
+                options: WriterOptions(
+                    metadata: options.metadata(at: WallTime.now),
+                    noteRoom: WriterOptions.recordingNoteRoom
+                )
             )
             // A disk without room for a few seconds is full.
             try file.reserve(
@@ -199,6 +203,16 @@ final class Take: Sendable {
     func absence(at now: HostTime) -> HostTime {
         guard let last = encoder.lastHeard, (now - last).inSeconds > 1 else { return now }
         return last
+    }
+
+    /// Markers of the recording so far, in the order in which they were set.
+    var markers: [MediaMetadata.Marker] { encoder.markers }
+
+    /// See `TakeEncoder.addMarker`.
+    func addMarker(_ name: String) -> MediaMetadata.Marker? {
+        guard let marker = encoder.addMarker(name) else { return nil }
+        onEvent(.notice(.marker(marker)))
+        return marker
     }
 
     func setLimit(_ frames: FrameCount?) { encoder.setLimit(frames) }

@@ -30,6 +30,8 @@ final class TakeEncoder: Sendable {
     }
 
     private static let chunk = 2048
+    /// Markers, and gaps, that are kept in memory: far more than a file has room for.
+    private static let mostNotes = 10_000
 
     private let queue: CaptureQueue
     private let writer: TakeWriter
@@ -48,6 +50,7 @@ final class TakeEncoder: Sendable {
 
     /// Gaps of the recording so far, and why the next one will have come.
     private let gapList = Mutex<(gaps: [RecordingGap], next: RecordingGap.Reason)>(([], .overrun))
+    private let markerList = Mutex<[MediaMetadata.Marker]>([])
     private let kept = Atomic<Int64>(0)
     private let limit = Atomic<Int64>(.max)
     private let skip = Atomic<Int64>(0)
@@ -112,6 +115,26 @@ final class TakeEncoder: Sendable {
         let time = lastRead.load(ordering: .acquiring)
         return time == .max || queue.count > 0 ? nil : HostTime(nanoseconds: time)
     }
+
+    /// Names the frame that is being heard now. The marker is on the disk with the next work of the writer thread. Any thread.
+    /// - Returns: nil where the recording has more markers than are kept.
+    func addMarker(_ name: String) -> MediaMetadata.Marker? {
+        // What waits in the queue was heard before, but for what is skipped.
+        let waiting = max(Int64(queue.count) - skip.load(ordering: .relaxed), 0)
+        let frame = min(keptFrames.value + waiting, limit.load(ordering: .acquiring))
+        let marker = MediaMetadata.Marker(frame: FrameCount(frame), name: name)
+        let isKept = markerList.withLock { markers in
+            if markers.count >= Self.mostNotes { return false }
+            markers.append(marker)
+            // In its turn, so that the file has them in the same order.
+            writer.note(.marker(marker), checkpoint: .synchronized)
+            return true
+        }
+        return isKept ? marker : nil
+    }
+
+    /// Markers of the recording so far, in the order in which they were set. Any thread.
+    var markers: [MediaMetadata.Marker] { markerList.withLock { $0 } }
 
     /// The next gap that the queue tells of has this reason. Any thread.
     func expectGap(_ reason: RecordingGap.Reason) { gapList.withLock { $0.next = reason } }
@@ -236,6 +259,7 @@ final class TakeEncoder: Sendable {
         _ work: inout Work
     ) throws(AudioFailure) {
         let start = keptFrames
+        noteGap(frames, reason, at: start)
         var left = frames
         work.silence = SteadySilence()
         while left > 0, !hasFailed {
@@ -257,7 +281,7 @@ final class TakeEncoder: Sendable {
         guard length > 0 else { return }
         let gap = gapList.withLock { list in
             let gap = RecordingGap(start: start, length: length, reason: reason == .overrun ? list.next : reason)
-            list.gaps.append(gap)
+            if list.gaps.count < Self.mostNotes { list.gaps.append(gap) }
             list.next = .overrun
             return gap
         }
@@ -281,6 +305,16 @@ final class TakeEncoder: Sendable {
         work.sinceSynchronized += done
         deliver(&work, now: false)
         return done
+    }
+
+    /// Tells the file of a gap before its silence is written, which may fill several parts.
+    private func noteGap(_ frames: Int64, _ reason: RecordingGap.Reason, at start: FrameCount) {
+        let heard = frames - skip.load(ordering: .relaxed)
+        let length = min(heard, limit.load(ordering: .acquiring) - start.value)
+        if length <= 0 || hasFailed { return }
+        let reason = reason == .overrun ? gapList.withLock { $0.next } : reason
+        let gap = RecordingGap(start: start, length: FrameCount(length), reason: reason)
+        writer.note(.gap(gap), checkpoint: .visible)
     }
 
     /// Encodes what lies in `heard`, without the frames that a schedule skips or a limit cuts off.

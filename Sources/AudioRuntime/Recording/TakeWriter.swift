@@ -21,6 +21,7 @@ final class TakeWriter: Sendable {
 
     private struct Work {
         var packets: [EncodedPacket] = []
+        var notes: [RecordingNote] = []
         var checkpoint = Checkpoint.none
         var ending: (last: [EncodedPacket], validFrames: FrameCount)?
         /// Counts calls of `flush` and `finish`; the thread answers with the number that it has dealt with.
@@ -86,6 +87,16 @@ final class TakeWriter: Sendable {
             if accepted { break }
             room.wait(atMost: .milliseconds(100))
             watch()
+        }
+        wake.signal()
+    }
+
+    /// Hands over a note, which becomes part of the file at once. Any thread; waits for nothing.
+    func note(_ note: RecordingNote, checkpoint: Checkpoint) {
+        state.withLock { state in
+            if state.failure != nil || state.isEnded { return }
+            state.work.notes.append(note)
+            state.work.checkpoint = max(state.work.checkpoint, checkpoint)
         }
         wake.signal()
     }
@@ -156,6 +167,7 @@ final class TakeWriter: Sendable {
             let work = state.withLock { state in
                 defer {
                     state.work.packets = []
+                    state.work.notes = []
                     state.work.checkpoint = .none
                 }
                 state.busySince = SuspendingClock.now
@@ -181,7 +193,7 @@ final class TakeWriter: Sendable {
         do throws(AudioFailure) {
             // The ending synchronises by itself.
             let checkpoint = work.ending == nil ? work.checkpoint : min(work.checkpoint, .visible)
-            try output.write(work.packets, checkpoint: checkpoint)
+            try output.write(work.packets, notes: work.notes, checkpoint: checkpoint)
             if let ending = work.ending { try output.finish(with: ending.last, validFrames: ending.validFrames) }
         } catch {
             note(error)

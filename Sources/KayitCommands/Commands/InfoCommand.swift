@@ -112,9 +112,28 @@ package enum InfoText {
         rows += report.markers.map { marker in
             ("marker", "\(TimeText.exact(Double(marker.frame) / report.sampleRate)) \(marker.name)")
         }
+        rows += missing(report).map { ("missing", $0) }
+        if report.omittedNotes > 0 {
+            rows.append(("omitted", "\(report.omittedNotes) markers or gaps, for which the file had no room"))
+        }
         rows += report.tags.map { ($0.name, $0.value) }
         rows.append(("integrity", integrity(report)))
         return rows
+    }
+
+    /// What is missing, one line for each gap: "12.3 s at 0:05:00.0 (microphone lost)". Of very many the first only.
+    package static func missing(_ report: RecordingReport) -> [String] {
+        let shown = report.gaps.prefix(20).map { missing($0, rate: report.sampleRate) }
+        let rest = report.gaps.dropFirst(20)
+        if rest.isEmpty { return shown }
+        let seconds = Double(rest.reduce(Int64(0)) { $0 + $1.length }) / report.sampleRate
+        return shown + ["\(fixed(seconds, digits: 3)) s in \(rest.count) more places (--json has all)"]
+    }
+
+    static func missing(_ gap: RecordingGap, rate: Double) -> String {
+        let seconds = Double(gap.length) / rate
+        let length = fixed(seconds, digits: seconds < 1 ? 3 : 1)
+        return "\(length) s at \(TimeText.clock(Double(gap.start) / rate)) (\(gap.reason.summary))"
     }
 
     private static func integrity(_ report: RecordingReport) -> String {
@@ -135,6 +154,14 @@ private struct InfoLine: Encodable {
         var name: String
     }
 
+    struct Gap: Encodable {
+        var frame: Int64
+        var seconds: Double
+        var length: Int64
+        var missingSeconds: Double
+        var reason: String
+    }
+
     var path: String
     var container: String
     var codec: String
@@ -148,6 +175,8 @@ private struct InfoLine: Encodable {
     var bitRate: Double?
     var primingFrames: Int64
     var markers: [Marker]
+    var gaps: [Gap]
+    var omittedNotes: Int
     var tags: [String: String]
     var integrity: String
     var integrityReason: String?
@@ -170,6 +199,16 @@ private struct InfoLine: Encodable {
         markers = report.markers.map {
             Marker(frame: $0.frame, seconds: Double($0.frame) / report.sampleRate, name: $0.name)
         }
+        gaps = report.gaps.map {
+            Gap(
+                frame: $0.start,
+                seconds: Double($0.start) / report.sampleRate,
+                length: $0.length,
+                missingSeconds: Double($0.length) / report.sampleRate,
+                reason: $0.reason.rawValue
+            )
+        }
+        omittedNotes = report.omittedNotes
         tags = Dictionary(report.tags.map { ($0.name, $0.value) }) { first, _ in first }
         switch report.integrity {
         case .complete: integrity = "complete"

@@ -79,7 +79,7 @@ final class Playback {
         case .right: seek(by: 5)
         case .down: seek(by: -30)
         case .up: seek(by: 30)
-        case .quit: break
+        case .quit, .marker: break
         }
     }
 

@@ -6,6 +6,7 @@ enum RecordEvent: Sendable {
     case program(ProgramEvent)
     case finished(successfully: Bool)
     case failed(RecordingError?)
+    case recording(RecordingEvent)
 }
 
 /// Passes the recorder's messages on.
@@ -15,6 +16,13 @@ final class RecorderDelegate: NSObject, AVAudioRecorderDelegate {
     init(_ events: AsyncStream<RecordEvent>.Continuation) {
         self.events = events
         super.init()
+    }
+
+    /// Sends what happens while it records, until the task is cancelled.
+    func passOn(_ notices: AsyncStream<RecordingEvent>) -> Task<Void, Never> {
+        Task { [events] in
+            for await notice in notices { events.yield(.recording(notice)) }
+        }
     }
 
     func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {

@@ -105,8 +105,8 @@ package struct RecordOptions: Sendable, Equatable {
             replaced without --force.
             """,
             """
-            Keys: Space pauses and goes on, q or Ctrl-C stops and completes the file. SIGTERM, SIGHUP
-            and SIGQUIT complete it, too. What was recorded can be played at every moment, even if the
+            Keys: Space pauses and goes on, m sets a numbered marker, q or Ctrl-C stops and completes
+            the file. SIGTERM, SIGHUP and SIGQUIT complete it, too. What was recorded can be played at every moment, even if the
             program is killed.
             """,
         ],

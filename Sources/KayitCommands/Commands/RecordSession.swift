@@ -20,6 +20,7 @@ final class RecordSession {
     /// Why the last pause could not be ended.
     private var refusal: RecordingError?
     private var lastProgress = 0.0
+    private var markerCount = 0
     /// For a message of the recorder that is on its way.
     private var patience: Patience
     /// Since the recorder no longer records without having been asked to.
@@ -45,8 +46,9 @@ final class RecordSession {
 
     /// - Parameter delegate: sends what the recorder says into `events`.
     func run(_ events: AsyncStream<RecordEvent>, _ delegate: RecorderDelegate) async -> RecordCommand.Outcome {
-        // The recorder holds it weakly.
-        defer { withExtendedLifetime(delegate) {} }
+        let notices = delegate.passOn(recorder.events)
+        // The recorder holds the delegate weakly.
+        defer { withExtendedLifetime(delegate) { notices.cancel() } }
         recorder.delegate = delegate
         recorder.isMeteringEnabled = true
         let started =
@@ -63,6 +65,8 @@ final class RecordSession {
                 if !started { return startFailed() }
             case .finished(let successfully):
                 if started { return finished(successfully) }
+            case .recording(let event):
+                tell(event)
             case .program(let event):
                 if started, let outcome = answer(event) { return outcome }
             }
@@ -85,6 +89,7 @@ final class RecordSession {
         switch event {
         case .key(.space): togglePause()
         case .key(.quit): stop(.key)
+        case .key(.marker): setMarker()
         case .key: break
         case .signal(let number): stop(.signal(number))
         case .tick:
@@ -104,6 +109,30 @@ final class RecordSession {
         stopReason = reason
         measure()
         recorder.stop()
+    }
+
+    private func setMarker() {
+        guard stopReason == nil, recorder.addMarker("Marker \(markerCount + 1)") != nil else { return }
+        markerCount += 1
+    }
+
+    private func tell(_ event: RecordingEvent) {
+        switch event {
+        case .marker(let marker):
+            var line = RecordLine("marker", seconds: Double(marker.frame) / options.rate)
+            line.frame = marker.frame
+            line.name = marker.name
+            console.record(line)
+            console.remark("\(marker.name) at \(TimeText.clock(Double(marker.frame) / options.rate)).")
+        case .gap(let gap):
+            var line = RecordLine("gap", seconds: Double(gap.start) / options.rate)
+            line.frame = gap.start
+            line.length = gap.length
+            line.reason = gap.reason.rawValue
+            console.record(line)
+            console.remark("Missing: \(InfoText.missing(gap, rate: options.rate)).")
+        default: break
+        }
     }
 
     private func togglePause() {
@@ -194,7 +223,7 @@ final class RecordSession {
         line.channelCount = options.channels
         console.record(line)
         console.remark("Recording to '\(target.url.path)'.")
-        if console.isInteractive { console.remark("Space pauses and goes on, q or Ctrl-C stops.") }
+        if console.isInteractive { console.remark("Space pauses and goes on, m sets a marker, q or Ctrl-C stops.") }
     }
 
     private func startFailed() -> RecordCommand.Outcome {
@@ -233,11 +262,14 @@ final class RecordSession {
             line.sampleRate = report.sampleRate
             line.channelCount = report.channelCount
             line.complete = report.integrity == .complete
+            line.markers = report.markers.count
+            line.missingFrames = report.gaps.reduce(0) { $0 + $1.length }
             line.reason = reason
             console.record(line)
             console.result(
                 "Recorded \(TimeText.exact(report.duration)) (\(report.frames) frames) to '\(target.url.path)'."
             )
+            for missing in InfoText.missing(report) { console.remark("Missing: \(missing).") }
         } catch {
             failure = failure ?? error
         }
@@ -271,6 +303,13 @@ struct RecordLine: Encodable {
     var clipped: Bool?
     var complete: Bool?
     var reason: String?
+    /// Of a marker, or the first of a gap.
+    var frame: Int64?
+    var length: Int64?
+    var name: String?
+    /// How many, at the end.
+    var markers: Int?
+    var missingFrames: Int64?
 
     init(_ event: String, seconds: Double) {
         self.event = event

@@ -1,6 +1,6 @@
 /// A key that the commands know.
 package enum Key: Sendable, Equatable {
-    case space, quit, left, right, up, down
+    case space, quit, marker, left, right, up, down
 }
 
 /// Makes keys of the bytes that a terminal sends; an arrow may come in several reads.
@@ -52,6 +52,7 @@ package struct KeyDecoder: Sendable {
     private func plain(_ byte: UInt8) -> Key? {
         switch byte {
         case UInt8(ascii: " "): .space
+        case UInt8(ascii: "m"), UInt8(ascii: "M"): .marker
         // Ctrl-D, too: the end of the input.
         case UInt8(ascii: "q"), UInt8(ascii: "Q"), 0x04: .quit
         default: nil

@@ -9,15 +9,40 @@ enum AIFFMetadata {
     private static let longestText = 64 << 10
     private static let mostMarkers = 10_000
 
+    /// The log of notes: an application chunk. The chunk for others is `MARK`.
+    static let notes = NoteRegion.Form(
+        head: { chunkHead("APPL", $0 + 4) + bytes(of: NoteRegion.signature) },
+        filler: { chunkHead("JUNK", $0 - 8) },
+        chunks: { marks($0) }
+    )
+
+    private static func chunkHead(_ id: FourCC, _ size: Int) -> [UInt8] {
+        var head = ByteWriter(capacity: 8)
+        head.code(id)
+        head.big(UInt32(clamping: size))
+        return head.bytes
+    }
+
+    private static func bytes(of code: FourCC) -> [UInt8] {
+        var writer = ByteWriter(capacity: 4)
+        writer.code(code)
+        return writer.bytes
+    }
+
     /// Whole chunks, or nothing.
-    static func chunks(for metadata: MediaMetadata) -> [UInt8] {
+    static func texts(of metadata: MediaMetadata) -> [UInt8] {
         var result = ByteWriter()
         for (id, field) in texts {
             guard let text = metadata[keyPath: field], !text.isEmpty else { continue }
             append(id, LegacyText.bytes(of: text, limit: longestText), to: &result)
         }
-        let markers = metadata.markers.filter { UInt32(exactly: $0.frame.value) != nil }.prefix(mostMarkers)
-        if markers.isEmpty { return result.bytes }
+        return result.bytes
+    }
+
+    private static func marks(_ places: [MediaMetadata.Marker]) -> [UInt8] {
+        var result = ByteWriter()
+        let markers = places.filter { UInt32(exactly: $0.frame.value) != nil }.prefix(mostMarkers)
+        if markers.isEmpty { return [] }
         var body = ByteWriter()
         body.big(UInt16(markers.count))
         for (index, marker) in markers.enumerated() {

@@ -33,7 +33,9 @@ final class AIFFReader: PacketRunReader {
             throw AudioFailure(.malformedMedia, "The AIFF file has no sound data chunk.")
         }
         stream = format.stream
-        metadata = found.metadata
+        var metadata = found.metadata
+        metadata.replaceNotes(with: found.notes)
+        self.metadata = metadata
         integrity = found.unfinished.map { .unfinished(reason: $0) } ?? .complete
         let isWhole = found.unfinished == nil
         units = FixedSizeUnits(
@@ -75,6 +77,7 @@ final class AIFFReader: PacketRunReader {
         var state: AIFFState?
         var unfinished: String?
         var metadata = MediaMetadata()
+        var notes = MediaMetadata()
     }
 
     private static let mostChunks = 4_096
@@ -89,7 +92,7 @@ final class AIFFReader: PacketRunReader {
             case "COMM":
                 if found.common == nil { found.common = try chunks.body(of: chunk, limit: 512) }
             case "APPL":
-                found.state = AIFFState(reading: try chunks.body(of: chunk, limit: 16)) ?? found.state
+                try readApplication(chunk, &chunks, &found)
             case "SSND":
                 length = try audio(chunk, &chunks, &found)
             default:
@@ -98,6 +101,19 @@ final class AIFFReader: PacketRunReader {
             next = try chunks.next(after: chunk, length: length)
         }
         return found
+    }
+
+    /// What our own writer says of the file.
+    private static func readApplication(
+        _ chunk: IFFChunks.Chunk,
+        _ chunks: inout IFFChunks,
+        _ found: inout Found
+    ) throws(AudioFailure) {
+        let body = try chunks.body(of: chunk, limit: 16)
+        found.state = AIFFState(reading: body) ?? found.state
+        var head = body
+        guard (try? head.code()) == NoteRegion.signature else { return }
+        found.notes = NoteLog.read(Array(try chunks.body(of: chunk, limit: NoteLog.longest).bytes.dropFirst(4)))
     }
 
     /// Notes where the audio is and returns the length of its chunk. Of several, the first that has audio counts.

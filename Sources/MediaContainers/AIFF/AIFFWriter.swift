@@ -1,12 +1,13 @@
 import AudioCore
 
-/// Writes AIFF and AIFC. The header, with every count, is written as a whole at every checkpoint.
+/// Writes AIFF and AIFC. A checkpoint writes the head of the sound data, then the header in front with every count.
 ///
 /// All sizes have 32 bits. What does not fit is refused before anything is damaged.
 final class AIFFWriter: PacketRunWriter {
     private let file: any StoredFile
     private let format: AIFFFormat
-    private let metadata: [UInt8]
+    private let texts: [UInt8]
+    private var notes: NoteRegion?
     private var audio: AppendedAudio
     private var length = RecordingLength(priming: 0)
     private(set) var checkpointedFrames: FrameCount = 0
@@ -22,11 +23,24 @@ final class AIFFWriter: PacketRunWriter {
     ) throws(AudioFailure) {
         self.file = file
         format = try AIFFFormat(writing: stream, isCompressed: isCompressed)
-        metadata = AIFFMetadata.chunks(for: options.metadata)
-        let header = Self.header(format, metadata, audioBytes: 0, state: AIFFState(isLive: true, validFrames: 0))
-        audio = AppendedAudio(file: file, start: Int64(header.count))
-        try file.write(header, at: 0)
+        texts = AIFFMetadata.texts(of: options.metadata)
+        let state = AIFFState(isLive: true, validFrames: 0)
+        let front = Self.front(format, texts, headerBytes: 0, audioBytes: 0, state: state)
+        notes = NoteRegion(
+            options,
+            form: AIFFMetadata.notes,
+            sampleRate: stream.sampleRate,
+            at: front.count,
+            trailer: Self.audioHeadBytes
+        )
+        let region = notes?.bytes ?? []
+        let start = front.count + region.count + Self.audioHeadBytes
+        audio = AppendedAudio(file: file, start: Int64(start))
+        let header = Self.front(format, texts, headerBytes: start, audioBytes: 0, state: state)
+        try file.write(header + region + Self.audioHead(audioBytes: 0), at: 0)
     }
+
+    func note(_ note: RecordingNote) throws(AudioFailure) { notes?.add(note) }
 
     func append(_ packet: EncodedPacket) throws(AudioFailure) {
         guard packet.bytes.count % format.unitBytes == 0 else {
@@ -58,6 +72,7 @@ final class AIFFWriter: PacketRunWriter {
 
     func checkpoint(synchronize: Bool) throws(AudioFailure) {
         try audio.flush()
+        _ = try notes?.write(to: file)
         if synchronize { try file.synchronize() }
         let frames = audio.written / Int64(format.unitBytes) * Int64(format.unitFrames)
         try writeHeader(audioBytes: audio.written, AIFFState(isLive: true, validFrames: frames))
@@ -79,41 +94,55 @@ final class AIFFWriter: PacketRunWriter {
         let bytes = units * Int64(format.unitBytes)
         if bytes % 2 == 1 { try file.write([0], at: audio.start + bytes) }
         try file.synchronize()
+        try notes?.finish(in: file)
         try writeHeader(audioBytes: bytes, AIFFState(isLive: false, validFrames: validFrames.value))
         try file.truncate(to: audio.start + bytes + bytes % 2)
         try file.synchronize()
         checkpointedFrames = validFrames
     }
 
+    /// Readers that go by the common chunk stop at its count; so sound data that are not counted yet do no harm.
     private func writeHeader(audioBytes: Int64, _ state: AIFFState) throws(AudioFailure) {
-        try file.write(Self.header(format, metadata, audioBytes: audioBytes, state: state), at: 0)
+        try file.write(Self.audioHead(audioBytes: audioBytes), at: audio.start - Int64(Self.audioHeadBytes))
+        let bytes = Int(audio.start)
+        try file.write(
+            Self.front(format, texts, headerBytes: bytes, audioBytes: audioBytes, state: state),
+            at: 0
+        )
     }
 
-    /// The header, of the same length for every `audioBytes`, which fit.
-    private static func header(
+    private static let audioHeadBytes = 16
+
+    private static func audioHead(audioBytes: Int64) -> [UInt8] {
+        var head = ByteWriter(capacity: audioHeadBytes)
+        head.code("SSND")
+        head.big(UInt32(clamping: audioBytes + 8))
+        head.zeros(8)
+        return head.bytes
+    }
+
+    /// Everything in front of the notes, of the same length for all sizes, which fit.
+    private static func front(
         _ format: AIFFFormat,
-        _ metadata: [UInt8],
+        _ texts: [UInt8],
+        headerBytes: Int,
         audioBytes: Int64,
         state: AIFFState
     ) -> [UInt8] {
-        var chunks = ByteWriter(capacity: 256 + metadata.count)
-        chunks.code(format.compression == nil ? "AIFF" : "AIFC")
-        if format.compression != nil {
-            // Version 1 of AIFC, which is the only one.
-            AIFFMetadata.append("FVER", [0xA2, 0x80, 0x51, 0x40], to: &chunks)
-        }
-        let units = UInt32(clamping: audioBytes / Int64(format.unitBytes))
-        AIFFMetadata.append("COMM", format.chunkBody(units: units), to: &chunks)
-        AIFFMetadata.append("APPL", state.chunkBody, to: &chunks)
-        chunks.raw(metadata)
-        chunks.code("SSND")
-        chunks.big(UInt32(clamping: audioBytes + 8))
-        chunks.zeros(8)
-        var header = ByteWriter(capacity: chunks.count + 8)
+        var header = ByteWriter(capacity: 256 + texts.count)
         header.code("FORM")
         // While recording, the padding of an odd length is not there yet.
-        header.big(UInt32(clamping: Int64(chunks.count) + audioBytes + (state.isLive ? 0 : audioBytes % 2)))
-        header.raw(chunks.bytes)
+        let padding = state.isLive ? 0 : audioBytes % 2
+        header.big(UInt32(clamping: max(Int64(headerBytes) - 8, 0) + audioBytes + padding))
+        header.code(format.compression == nil ? "AIFF" : "AIFC")
+        if format.compression != nil {
+            // Version 1 of AIFC, which is the only one.
+            AIFFMetadata.append("FVER", [0xA2, 0x80, 0x51, 0x40], to: &header)
+        }
+        let units = UInt32(clamping: audioBytes / Int64(format.unitBytes))
+        AIFFMetadata.append("COMM", format.chunkBody(units: units), to: &header)
+        AIFFMetadata.append("APPL", state.chunkBody, to: &header)
+        header.raw(texts)
         return header.bytes
     }
 }

@@ -40,6 +40,7 @@ struct CAFChunks {
     }
 
     private mutating func walk(_ window: inout SourceWindow, from start: Int64) throws(AudioFailure) {
+        var log = MediaMetadata()
         var marks: [UInt8] = []
         var strings: [UInt8] = []
         var offset = start
@@ -66,6 +67,7 @@ struct CAFChunks {
             case "free" where damage == nil && data == nil:
                 let start = try window.bytes(at: body, count: Int(min(chunk.size, Int64(CAFHead.recordingMark.count))))
                 if start == CAFHead.recordingMark { damage = "The recording was never finished." }
+            case "uuid": log = try Self.noteLog(&window, body: body, size: chunk.size) ?? log
             case "mark": marks = try Self.kept(&window, body, chunk.size)
             case "strg": strings = try Self.kept(&window, body, chunk.size)
             default: break
@@ -76,6 +78,18 @@ struct CAFChunks {
         metadata.markers = CAFMetadata.readMarkers(marks).map { id, frame in
             MediaMetadata.Marker(frame: frame, name: names[id] ?? "")
         }
+        metadata.markers.sort { $0.frame < $1.frame }
+        metadata.replaceNotes(with: log)
+    }
+
+    /// Nil for the chunk of another application.
+    private static func noteLog(_ window: inout SourceWindow, body: Int64, size: Int64) throws(AudioFailure)
+        -> MediaMetadata?
+    {
+        let id = CAFMetadata.noteID
+        guard size >= id.count, try window.bytes(at: body, count: id.count) == id else { return nil }
+        let count = min(Int(clamping: size) - id.count, NoteLog.longest)
+        return try window.bytes(at: body + Int64(id.count), count: count).map { NoteLog.read($0) }
     }
 
     private mutating func takeData(_ chunk: CAFChunk, body: Int64, room: Int64) {

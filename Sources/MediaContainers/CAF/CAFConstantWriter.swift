@@ -12,6 +12,7 @@ final class CAFConstantWriter: PacketRunWriter {
     /// Where the first byte of audio lies.
     private let audioStart: Int64
     private let markPosition: Int64
+    private var notes: NoteRegion?
     private var audioBytes: Int64 = 0
     private var pending: [UInt8] = []
     private var length: RecordingLength
@@ -27,8 +28,16 @@ final class CAFConstantWriter: PacketRunWriter {
         length = RecordingLength(priming: statesTrims ? stream.primingFrames : 0)
         var head = ByteWriter()
         head.raw(try CAFHead.fixedChunks(stream, format))
-        head.raw(CAFMetadata.chunks(options.metadata))
+        head.raw(CAFMetadata.infoChunk(options.metadata))
         let countBytes = (statesTrims ? CAFChunk.headerSize + CAFPacketTableHeader.size : 0) + CAFHead.dataHeaderSize
+        notes = NoteRegion(
+            options,
+            form: CAFMetadata.notes,
+            sampleRate: stream.sampleRate,
+            at: head.count,
+            trailer: CAFChunk.headerSize + CAFHead.recordingMark.count + countBytes
+        )
+        head.raw(notes?.bytes ?? [])
         markPosition = Int64(head.count + CAFChunk.headerSize)
         audioStart = CAFHead.pageAligned(markPosition + Int64(CAFHead.recordingMark.count + countBytes))
         head.raw(CAFHead.padding(from: head.count, to: audioStart - Int64(countBytes)))
@@ -46,6 +55,8 @@ final class CAFConstantWriter: PacketRunWriter {
         }
         pending += packet.bytes
     }
+
+    func note(_ note: RecordingNote) throws(AudioFailure) { notes?.add(note) }
 
     func append(_ run: PacketRun, from source: any StoredFile) throws(AudioFailure) {
         guard !isFinished, run.byteCount == run.packets * Int64(format.bytesPerPacket) else {
@@ -72,6 +83,7 @@ final class CAFConstantWriter: PacketRunWriter {
 
     /// - Parameter end: the final number of frames, so that the padding of the last packet is never part of the recording.
     private func publish(synchronize: Bool, end: FrameCount? = nil) throws(AudioFailure) {
+        if try notes?.write(to: file) ?? false { isSynchronized = false }
         if !pending.isEmpty {
             var after = length
             let bytes = audioBytes + Int64(pending.count)
@@ -94,6 +106,7 @@ final class CAFConstantWriter: PacketRunWriter {
     func finish(validFrames: FrameCount) throws(AudioFailure) {
         file.beginEnding()
         try publish(synchronize: true, end: validFrames)
+        try notes?.finish(in: file)
         var final = length
         try final.state(validFrames)
         // Frames of one packet each can simply be left out; otherwise the remainder is stated.

@@ -13,12 +13,20 @@ enum CAFMetadata {
     private static let markerSize = 28
     private static let noSMPTETime: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
 
-    /// The chunks for what is known, one after the other; empty where nothing is.
-    static func chunks(_ metadata: MediaMetadata) -> [UInt8] {
-        infoChunk(metadata) + markerChunks(metadata.markers)
-    }
+    /// The log of notes: a chunk of our own. Its chunks for others are `mark` and `strg`.
+    static let notes = NoteRegion.Form(
+        head: { CAFChunk("uuid", size: Int64($0 + noteID.count)).header + noteID },
+        filler: { CAFChunk("free", size: Int64($0 - CAFChunk.headerSize)).header },
+        chunks: { markerChunks($0) }
+    )
 
-    private static func infoChunk(_ metadata: MediaMetadata) -> [UInt8] {
+    /// Says that a `uuid` chunk or box holds a log of notes. Random.
+    static let noteID: [UInt8] = [
+        0x8E, 0x4B, 0x1C, 0xF0, 0x5D, 0x27, 0x4A, 0x93, 0xB6, 0x0F, 0xD2, 0x71, 0xE8, 0x3A, 0x6C, 0x15,
+    ]
+
+    /// Empty where there are no texts.
+    static func infoChunk(_ metadata: MediaMetadata) -> [UInt8] {
         var body = ByteWriter()
         var count: UInt32 = 0
         for (key, path) in keys {

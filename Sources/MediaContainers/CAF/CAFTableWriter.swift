@@ -21,6 +21,7 @@ final class CAFTableWriter: ContainerWriter {
     private let markPosition: Int64
     /// Bytes of entries that a larger table has more, at least.
     private let leastGrowth: Int
+    private var notes: NoteRegion?
     private var table: Table
     private var entryBytes = 0
     private var packetCount: Int64 = 0
@@ -53,6 +54,8 @@ final class CAFTableWriter: ContainerWriter {
     /// Room in front: small enough to stay behind as slack in any finished file, and for libsndfile, which gives up on a
     /// header of more than 50 KB.
     static let frontCapacity = 40 << 10
+    /// Of that room, what notes to come take at most.
+    private static let noteRoom = 16 << 10
 
     init(
         stream: StreamDescription,
@@ -67,19 +70,30 @@ final class CAFTableWriter: ContainerWriter {
         leastGrowth = 2 * frontCapacity
         var head = ByteWriter()
         head.raw(try CAFHead.fixedChunks(stream, format))
-        table = Table(position: Int64(head.count), capacity: frontCapacity, isBehind: false)
+        let tableRoom = options.noteRoom > 0 ? min(frontCapacity, Self.frontCapacity - Self.noteRoom) : frontCapacity
+        table = Table(position: Int64(head.count), capacity: tableRoom, isBehind: false)
         if let expected = options.expectedFrames?.value, expected >= 0 {
             // Three bytes hold an entry of any packet below 2 MiB.
             let packets = expected / Int64(format.framesPerPacket)
-            let entries = min(packets, Int64(frontCapacity) / 3)
-            table.capacity = min(frontCapacity, Int(entries) * 3 + 64)
+            let entries = min(packets, Int64(tableRoom) / 3)
+            table.capacity = min(tableRoom, Int(entries) * 3 + 64)
         }
         guard table.entries <= CAFHead.page else {
             throw AudioFailure(.invalidArgument, "The codec's set-up is too long for a CAF file.")
         }
         head.raw(Self.tableHeader(table, CAFHead.packetTable(0, length, format)))
         head.zeros(table.capacity)
-        head.raw(CAFMetadata.chunks(options.metadata))
+        head.raw(CAFMetadata.infoChunk(options.metadata))
+        var noteOptions = options
+        noteOptions.noteRoom = min(options.noteRoom, Self.noteRoom)
+        notes = NoteRegion(
+            noteOptions,
+            form: CAFMetadata.notes,
+            sampleRate: stream.sampleRate,
+            at: head.count,
+            trailer: CAFChunk.headerSize + CAFHead.recordingMark.count + CAFHead.dataHeaderSize
+        )
+        head.raw(notes?.bytes ?? [])
         markPosition = Int64(head.count + CAFChunk.headerSize)
         let audioStart = CAFHead.pageAligned(
             markPosition + Int64(CAFHead.recordingMark.count + CAFHead.dataHeaderSize)
@@ -107,10 +121,13 @@ final class CAFTableWriter: ContainerWriter {
         pending.hasShortPacket = packet.frames < Int(format.framesPerPacket)
     }
 
+    func note(_ note: RecordingNote) throws(AudioFailure) { notes?.add(note) }
+
     func checkpoint(synchronize: Bool) throws(AudioFailure) { try publish(synchronize: synchronize) }
 
     /// - Parameter end: the final number of frames, so that the padding of the last packets is never part of the recording.
     private func publish(synchronize: Bool, end: FrameCount? = nil) throws(AudioFailure) {
+        if try notes?.write(to: file) ?? false { isSynchronized = false }
         if pending.packets > 0 {
             var after = length
             after.decoded += pending.frames
@@ -150,6 +167,7 @@ final class CAFTableWriter: ContainerWriter {
     func finish(validFrames: FrameCount) throws(AudioFailure) {
         file.beginEnding()
         try publish(synchronize: true, end: validFrames)
+        try notes?.finish(in: file)
         var final = length
         try final.state(validFrames)
         if table.isBehind {

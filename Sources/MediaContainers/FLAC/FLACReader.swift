@@ -141,6 +141,7 @@ final class FLACReader: ContainerReader {
 
     private static func readHead(_ bytes: inout SlidingBytes) throws(AudioFailure) -> Head {
         var head: Head?
+        var log = MediaMetadata()
         var offset: Int64 = 4
         for _ in 0..<mostBlocks {
             let fields = try bytes.copy(at: offset, count: 4)
@@ -153,7 +154,11 @@ final class FLACReader: ContainerReader {
                 head = Head(info: try FLACStreamInfo(reading: content), end: body)
             case .application:
                 var content = ByteReader(try bytes.copy(at: body, count: min(length, 8)))
-                if (try? content.code()) == FLACState.signature { head?.state = try? content.code() }
+                let application = try? content.code()
+                if application == FLACState.signature { head?.state = try? content.code() }
+                if application == NoteRegion.signature, length > 4 {
+                    log = NoteLog.read(try bytes.copy(at: body + 4, count: min(length - 4, NoteLog.longest)))
+                }
             case .comments where head != nil:
                 let content = ByteReader(try bytes.copy(at: body, count: min(length, largestComments)))
                 let rate = Double(head?.info.sampleRate ?? 1)
@@ -166,6 +171,7 @@ final class FLACReader: ContainerReader {
         guard var head else {
             throw AudioFailure(.malformedMedia, "The FLAC file does not start with its stream information.")
         }
+        head.metadata.replaceNotes(with: log)
         head.end = min(offset, bytes.size)
         return head
     }

@@ -6,6 +6,7 @@ import AudioCore
 final class FLACWriter: ContainerWriter {
     private let file: any StoredFile
     private var info: FLACStreamInfo
+    private var notes: NoteRegion?
     private var audio: AppendedAudio
     private var length = RecordingLength(priming: 0)
     private(set) var checkpointedFrames: FrameCount = 0
@@ -28,15 +29,46 @@ final class FLACWriter: ContainerWriter {
         info.leastFrame = 0
         info.largestFrame = 0
         info.md5 = [UInt8](repeating: 0, count: 16)
-        let comments = VorbisComments.bytes(for: options.metadata, sampleRate: stream.sampleRate)
+        var texts = options.metadata
+        (texts.markers, texts.gaps, texts.omittedNotes) = ([], [], 0)
         let head = Self.head(info, state: FLACState.live)
-        let header =
-            head + FLACBlock.comments.header(byteCount: comments.count) + comments
+        let comments = VorbisComments.bytes(for: texts, sampleRate: stream.sampleRate)
+        let behind =
+            FLACBlock.comments.header(byteCount: comments.count) + comments
             + FLACBlock.padding.header(byteCount: Self.paddingBytes, isLast: true)
             + [UInt8](repeating: 0, count: Self.paddingBytes)
+        notes = NoteRegion(
+            options,
+            form: Self.noteForm(texts, sampleRate: stream.sampleRate),
+            sampleRate: stream.sampleRate,
+            at: head.count,
+            trailer: behind.count,
+            covered: behind.count
+        )
+        let header = head + (notes?.bytes ?? []) + behind
         audio = AppendedAudio(file: file, start: Int64(header.count))
         try file.write(header, at: 0)
     }
+
+    /// The log of notes: an application block. In the end a new block of comments with chapters and the last padding lie
+    /// over the comments without, of which there must be one only.
+    private static func noteForm(_ texts: MediaMetadata, sampleRate: Double) -> NoteRegion.Form {
+        NoteRegion.Form(
+            head: { logBytes in
+                var head = ByteWriter(capacity: 8)
+                head.raw(FLACBlock.application.header(byteCount: logBytes + 4))
+                head.code(NoteRegion.signature)
+                return head.bytes
+            },
+            filler: { FLACBlock.padding.header(byteCount: max($0 - 4, 0), isLast: true) },
+            chunks: { places in
+                let comments = VorbisComments.bytes(for: texts, places: places, sampleRate: sampleRate)
+                return FLACBlock.comments.header(byteCount: comments.count) + comments
+            }
+        )
+    }
+
+    func note(_ note: RecordingNote) throws(AudioFailure) { notes?.add(note) }
 
     /// What changes at a checkpoint: everything up to the state.
     private static func head(_ info: FLACStreamInfo, state: FourCC) -> [UInt8] {
@@ -60,6 +92,7 @@ final class FLACWriter: ContainerWriter {
 
     func checkpoint(synchronize: Bool) throws(AudioFailure) {
         try audio.flush()
+        _ = try notes?.write(to: file)
         if synchronize { try file.synchronize() }
         info.total = length.decoded
         try file.write(Self.head(info, state: FLACState.live), at: 0)
@@ -78,6 +111,7 @@ final class FLACWriter: ContainerWriter {
         try length.state(validFrames)
         try audio.flush()
         try file.synchronize()
+        try notes?.finish(in: file)
         info.total = validFrames.value
         try file.write(Self.head(info, state: FLACState.done), at: 0)
         try file.truncate(to: audio.start + audio.written)

@@ -10,6 +10,8 @@ struct MP4Compaction {
     private let file: any StoredFile
     private(set) var place: MP4IndexPlace
     private(set) var counts: MP4Index.Counts
+    /// Nil where there are none and no room for any.
+    private let notes: NoteLog?
 
     /// A finished file may carry 64 KiB + 1 %; less than this and 1/128 is not worth moving audio for.
     static let keptSlack: Int64 = 60 << 10
@@ -20,6 +22,7 @@ struct MP4Compaction {
         file: any StoredFile,
         place: MP4IndexPlace,
         counts: MP4Index.Counts,
+        notes: NoteLog?,
         keptSlack: Int64
     ) {
         self.keptSlack = keptSlack
@@ -27,6 +30,7 @@ struct MP4Compaction {
         self.file = file
         self.place = place
         self.counts = counts
+        self.notes = notes.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Publishes the counts as final and gives back room. A disk too full for that is no failure: the file is complete.
@@ -48,7 +52,7 @@ struct MP4Compaction {
     /// The unused room becomes a `free` box.
     private mutating func keep() throws(AudioFailure) {
         let exact = MP4IndexPlace(position: place.position, capacity: counts.packets)
-        let gap = MP4Header.small("free", size: place.mediaDataHeader - exact.tableEnd)
+        let gap = MP4Header.small("free", size: (notes == nil ? place.mediaDataHeader : place.noteBox) - exact.tableEnd)
         let (header, end) = (place.mediaDataHeader, audioEnd)
         try file.write(gap, at: exact.tableEnd)
         try file.synchronize()
@@ -61,19 +65,26 @@ struct MP4Compaction {
 
     /// One `mdat` from the end of the exact table on holds the unused room, with packets in it, and the audio behind.
     private mutating func move() throws(AudioFailure) {
-        let exact = MP4IndexPlace(position: place.position, capacity: counts.packets)
-        let start = exact.tableEnd + 16
-        let packing = try MP4Packing(counts, room: start..<place.audioStart, file, place)
+        let exact = MP4IndexPlace(
+            position: place.position,
+            capacity: counts.packets,
+            noteBytes: notes.map { MP4IndexPlace.noteBytes($0.used) } ?? 0
+        )
+        let start = exact.end + 16
+        // The notes stay where they are until others are published: their old room is not filled.
+        let end = notes == nil ? place.audioStart : place.noteBox
+        guard start <= end else { return try keep() }
+        let packing = try MP4Packing(counts, room: start..<end, file, place)
         try packing.copy(in: file)
-        try file.write(MP4Header.openMediaData, at: exact.tableEnd)
+        try file.write(exact.tail(notes) + MP4Header.openMediaData, at: exact.tableEnd)
         try file.synchronize()
         counts.runs = packing.runs
         place = exact
         try publish()
-        let end = counts.end(notBefore: start)
-        try file.truncate(to: end)
+        let fileEnd = counts.end(notBefore: start)
+        try file.truncate(to: fileEnd)
         try file.synchronize()
-        try writeMediaData(at: exact.tableEnd, to: end)
+        try writeMediaData(at: exact.end, to: fileEnd)
     }
 
     private func publish() throws(AudioFailure) {

@@ -25,6 +25,7 @@ struct MP4Index {
     let codec: MP4Codec
     let stream: StreamDescription
     let metadata: MediaMetadata
+    var chapters = MP4ChapterArea(byteCount: 0)
 
     /// What changes from checkpoint to checkpoint.
     struct Counts {
@@ -49,20 +50,37 @@ struct MP4Index {
         return writer.bytes
     }()
 
+    init(codec: MP4Codec, stream: StreamDescription, metadata: MediaMetadata) {
+        self.codec = codec
+        self.stream = stream
+        self.metadata = metadata
+    }
+
+    /// What the counts will never need becomes room for chapters.
+    mutating func reserveChapters() {
+        let spare = Self.page - largestSize - Self.sector - 8
+        chapters = MP4ChapterArea(byteCount: spare >= 64 ? spare : 0)
+    }
+
     /// - Throws: `invalidArgument` where the metadata leave no room for the counts.
     func check() throws(AudioFailure) {
+        if largestSize + 8 > Self.page {
+            throw AudioFailure(
+                .invalidArgument,
+                "The metadata are \(largestSize + 8 - Self.page) bytes too long for an M4A file that is safe at every "
+                    + "moment."
+            )
+        }
+    }
+
+    /// Bytes of the page with as many runs as it may ever have.
+    private var largestSize: Int {
         let run = MP4Run(offset: 0, packets: 1, bytes: 1)
         var counts = Counts(length: RecordingLength(priming: 0))
         counts.packets = Int64(Self.runLimit)
         counts.runs = Array(repeating: run, count: Self.runLimit)
         counts.shortPacket = 1
-        let size = Self.fileType.count + 8 + parts(counts, tableBytes: 0).joined().count
-        if size + 8 > Self.page {
-            throw AudioFailure(
-                .invalidArgument,
-                "The metadata are \(size + 8 - Self.page) bytes too long for an M4A file that is safe at every moment."
-            )
-        }
+        return Self.fileType.count + 8 + parts(counts, tableBytes: 0).joined().count
     }
 
     /// The page that stands at `position`, in front of a table with room for `capacity` packets.
@@ -112,7 +130,7 @@ struct MP4Index {
             MP4Metadata.box(
                 metadata,
                 trims: codec.hasITunesTrims ? trims : nil,
-                sampleRate: stream.sampleRate
+                chapters: chapters.bytes
             ),
             track(counts, tableBytes: tableBytes, padding: 0),
         ]

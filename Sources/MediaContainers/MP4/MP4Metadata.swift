@@ -15,7 +15,8 @@ enum MP4Metadata {
     }
 
     /// The `udta` box. With the same metadata its size is always the same, whatever `trims` says.
-    static func box(_ metadata: MediaMetadata, trims: ITunesTrims?, sampleRate: Double) -> [UInt8] {
+    /// - Parameter chapters: whole boxes.
+    static func box(_ metadata: MediaMetadata, trims: ITunesTrims?, chapters: [UInt8]) -> [UInt8] {
         var writer = ByteWriter()
         writer.box("udta") { udta in
             udta.fullBox("meta") { meta in
@@ -39,22 +40,64 @@ enum MP4Metadata {
                     }
                 }
             }
-            if !metadata.markers.isEmpty { udta.raw(chapters(metadata.markers, sampleRate: sampleRate)) }
+            udta.raw(chapters)
         }
         return writer.bytes
     }
 
+    /// A `uuid` box that holds a log of notes, with room up to `size` bytes.
+    static func noteBox(_ log: NoteLog, size: Int) -> [UInt8] {
+        let content = MP4Header.small("uuid", size: Int64(size)) + CAFMetadata.noteID + log.body
+        return content + [UInt8](repeating: 0, count: max(size - content.count, 0))
+    }
+
+    static let noteHeadBytes = 8 + 16
+}
+
+/// The chapters in `udta`: an area whose length never changes, a `free` box until the recording ends.
+struct MP4ChapterArea {
+    private let byteCount: Int
+    private var content: [UInt8] = []
+    private var isShown = false
+
+    init(byteCount: Int) { self.byteCount = byteCount }
+
+    /// Writes as many chapters into the `free` box as fit, unseen.
+    mutating func fill(_ places: [MediaMetadata.Marker], sampleRate: Double) {
+        guard byteCount >= 16, !places.isEmpty else { return }
+        var count = min(places.count, 255)
+        var box = Self.chapters(places.prefix(count), sampleRate: sampleRate)
+        while count > 0, box.count + 8 > byteCount {
+            count -= 1
+            box = Self.chapters(places.prefix(count), sampleRate: sampleRate)
+        }
+        if count > 0 { content = box }
+    }
+
+    /// Turns the `free` box into the list of chapters: only its head changes.
+    mutating func show() { isShown = !content.isEmpty }
+
+    var bytes: [UInt8] {
+        if byteCount == 0 { return [] }
+        var area = MP4Header.small("free", size: Int64(byteCount))
+        if !content.isEmpty {
+            let rest = byteCount - content.count
+            let head = isShown ? Array(content.prefix(8)) : area
+            area = head + content.dropFirst(8) + MP4Header.small("free", size: Int64(rest))
+        }
+        return area + [UInt8](repeating: 0, count: byteCount - area.count)
+    }
+
     /// Nero's chapter list: times in units of 100 ns, names of up to 255 bytes, up to 255 chapters.
-    private static func chapters(_ markers: [MediaMetadata.Marker], sampleRate: Double) -> [UInt8] {
+    private static func chapters(_ places: ArraySlice<MediaMetadata.Marker>, sampleRate: Double) -> [UInt8] {
         var writer = ByteWriter()
         writer.fullBox("chpl", version: 1) { list in
             list.zeros(4)
-            let listed = markers.prefix(255)
-            list.big(UInt8(listed.count))
-            for marker in listed {
-                list.big(FrameCount(seconds: marker.frame.seconds(at: sampleRate), sampleRate: 1e7).value)
-                let name = Array(marker.name.utf8.prefix(255))
-                list.big(UInt8(name.count))
+            list.big(UInt8(clamping: places.count))
+            for place in places {
+                list.big(FrameCount(seconds: place.frame.seconds(at: sampleRate), sampleRate: 1e7).value)
+                let name = LegacyText.bytes(of: place.name, limit: 255)
+                list.big(UInt8(clamping: name.count))
                 list.raw(name)
             }
         }

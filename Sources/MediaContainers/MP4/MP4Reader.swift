@@ -52,7 +52,19 @@ final class MP4Reader: PacketRunReader {
             )
         }
         let table = try MP4SampleTable(track.tables, fixedFrames: fixed, &window)
-        return MP4Reader(window, boxes, movie, track, table, rate: rate)
+        let notes = try noteLog(boxes, &window)
+        return MP4Reader(window, boxes, movie, track, table, notes, rate: rate)
+    }
+
+    /// What the log of notes says, if there is one.
+    private static func noteLog(_ boxes: [MP4Box], _ window: inout SourceWindow) throws(AudioFailure) -> MediaMetadata {
+        let id = CAFMetadata.noteID
+        for box in boxes where box.type == "uuid" && box.size >= id.count {
+            guard try window.bytes(at: box.body, count: id.count) == id else { continue }
+            let count = min(Int(clamping: box.size) - id.count, NoteLog.longest)
+            return NoteLog.read(try window.bytes(at: box.body + Int64(id.count), count: count) ?? [])
+        }
+        return MediaMetadata()
     }
 
     private init(
@@ -61,6 +73,7 @@ final class MP4Reader: PacketRunReader {
         _ movie: MP4Movie,
         _ track: MP4Movie.Track,
         _ table: MP4SampleTable,
+        _ notes: MediaMetadata,
         rate: Double
     ) {
         self.window = window
@@ -69,6 +82,7 @@ final class MP4Reader: PacketRunReader {
         validFrames = FrameCount(trims.valid)
         var metadata = movie.metadata
         metadata.markers = movie.markers(at: rate)
+        metadata.replaceNotes(with: notes)
         self.metadata = metadata
         let frames = table.framesPerPacket
         codecFrames = track.entry.codec == .aac && frames > 0 ? frames : nil

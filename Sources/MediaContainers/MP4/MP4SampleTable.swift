@@ -37,6 +37,8 @@ struct MP4SampleTable {
             try readTimes(stts, &window)
         }
         if statedCount > 0, times.isEmpty {
+            // Of the very first packets a cut of the power may have kept the count and not yet their length.
+            if boxes.contains(where: { $0.type == "stts" && $0.size <= 8 }) { return }
             throw AudioFailure(.malformedMedia, "The track does not say how long its packets are.")
         }
         if statedCount > 0 { try readPlaces(boxes, &window) }

@@ -2,7 +2,7 @@ import AudioCore
 
 /// Writes M4A that is a plain, complete file at every checkpoint, with the index in front of the audio:
 ///
-///     ftyp moov(page of counts, size table with room) free mdat(to the end of the file)
+///     ftyp moov(page of counts, size table with room) uuid(notes, with room) free mdat(to the end of the file)
 ///
 /// A recording that outgrows the table gets a larger index behind the audio so far, and goes on behind that. Until it is
 /// published the new index is only bytes of an `mdat` that runs to the end of the file. One write of 16 bytes publishes
@@ -17,7 +17,8 @@ import AudioCore
 final class MP4Writer: PacketRunWriter {
     private let file: any StoredFile
     private let keptSlack: Int64
-    private let index: MP4Index
+    private var index: MP4Index
+    private var notes: NoteLog?
     private var place: MP4IndexPlace
     private var counts: MP4Index.Counts
     /// The room of the last index that is no longer in use, inside some `mdat`; nil once it is full.
@@ -62,16 +63,21 @@ final class MP4Writer: PacketRunWriter {
         self.file = file
         index = MP4Index(codec: try MP4Codec(stream), stream: stream, metadata: options.metadata)
         try index.check()
+        if options.noteRoom > 0 || !options.metadata.notes.isEmpty || options.metadata.omittedNotes > 0 {
+            notes = NoteLog(options)
+            index.reserveChapters()
+        }
         counts = MP4Index.Counts(length: RecordingLength(priming: stream.primingFrames))
         let expected =
             options.expectedFrames ?? FrameCount(seconds: Self.defaultSeconds, sampleRate: stream.sampleRate)
         // Two packets more for priming and remainder.
         let packets = max(0, expected.value) / Int64(stream.framesPerPacket) + 2
         let wanted = min(max(packets, leastCapacity), Int64(PacketSizes.limit))
-        place = MP4IndexPlace(position: 0, capacity: wanted)
+        let noteBytes = notes.map { MP4IndexPlace.noteBytes($0.capacity) } ?? 0
+        place = MP4IndexPlace(position: 0, capacity: wanted, noteBytes: noteBytes)
         // A disk, quota or largest file too small for the table of a long recording has room for a shorter one, which grows.
         for capacity in [wanted, leastCapacity, Self.scarceCapacity] where capacity <= wanted {
-            place = MP4IndexPlace(position: 0, capacity: capacity)
+            place = MP4IndexPlace(position: 0, capacity: capacity, noteBytes: noteBytes)
             do throws(AudioFailure) {
                 try makeIndex(at: place)
                 break
@@ -104,10 +110,13 @@ final class MP4Writer: PacketRunWriter {
         if packet.frames < full { pending.shortPacket = Int64(packet.frames) }
     }
 
+    func note(_ note: RecordingNote) throws(AudioFailure) { notes?.add(note) }
+
     func checkpoint(synchronize: Bool) throws(AudioFailure) { try publish(synchronize: synchronize) }
 
     /// - Parameter end: the final number of frames, so that the padding of the last packets is never part of the recording.
     private func publish(synchronize: Bool, end: FrameCount? = nil) throws(AudioFailure) {
+        if try notes?.write(to: file, at: place.noteLog) ?? false { isSynchronized = false }
         if pending.packets > 0 {
             let (grown, offset) = try room(
                 for: pending.packets,
@@ -212,11 +221,18 @@ final class MP4Writer: PacketRunWriter {
         try publish(synchronize: true, end: validFrames)
         var final = counts
         try final.length.state(validFrames)
+        if let notes, !notes.notes.isEmpty {
+            index.chapters.fill(notes.metadata.places(at: index.stream.sampleRate), sampleRate: index.stream.sampleRate)
+            try publish(counts)
+            try file.synchronize()
+            index.chapters.show()
+        }
         var compaction = MP4Compaction(
             index: index,
             file: file,
             place: place,
             counts: final,
+            notes: notes,
             keptSlack: keptSlack
         )
         do throws(AudioFailure) {
@@ -241,7 +257,7 @@ final class MP4Writer: PacketRunWriter {
     /// Writes the index of the last checkpoint at a place that nothing else uses: what follows the table first, the page
     /// last.
     private func writeIndex(at place: MP4IndexPlace) throws(AudioFailure) {
-        try file.write(place.gapHeader, at: place.tableEnd)
+        try file.write(place.tail(notes) + place.gapHeader, at: place.tableEnd)
         try file.write(MP4Header.openMediaData, at: place.mediaDataHeader)
         try file.write(index.render(counts, at: place.position, capacity: place.capacity), at: place.position)
     }
@@ -249,7 +265,11 @@ final class MP4Writer: PacketRunWriter {
     private func grow(by packets: Int64) throws(AudioFailure) {
         let needed = counts.packets + packets
         let end = audioEnd
-        var next = MP4IndexPlace(position: MP4IndexPlace.pageAligned(end), capacity: capacity(for: needed))
+        var next = MP4IndexPlace(
+            position: MP4IndexPlace.pageAligned(end),
+            capacity: capacity(for: needed),
+            noteBytes: place.noteBytes
+        )
         guard next.capacity < MP4IndexPlace.capacityLimit else {
             throw AudioFailure(.limitReached, "An M4A file holds at most \(MP4IndexPlace.capacityLimit) packets.")
         }
@@ -294,6 +314,8 @@ struct MP4IndexPlace: Equatable {
     var position: Int64
     /// Packets that the size table has room for.
     var capacity: Int64
+    /// Bytes of the box behind the table that holds the notes; 0 for none.
+    var noteBytes: Int64 = 0
 
     /// Keeps every size in `moov` below 4 GiB.
     static let capacityLimit: Int64 = 1_000_000_000
@@ -305,11 +327,23 @@ struct MP4IndexPlace: Equatable {
 
     var table: Int64 { position + Int64(MP4Index.page) }
     var tableEnd: Int64 { entry(capacity) }
+    /// Behind the table lies a `free` box, which can grow to the front, and then the box of the notes.
+    var noteBox: Int64 { tableEnd + 8 }
+    var noteLog: Int64 { noteBox + Int64(MP4Metadata.noteHeadBytes) }
+    var end: Int64 { noteBytes > 0 ? noteBox + noteBytes : tableEnd }
     /// Audio starts on a page, behind a `free` box and the head of the `mdat`.
-    var audioStart: Int64 { Self.pageAligned(tableEnd + 24) }
+    var audioStart: Int64 { Self.pageAligned(end + 24) }
     var mediaDataHeader: Int64 { audioStart - 16 }
-    /// The `free` box between the table and the `mdat`.
-    var gapHeader: [UInt8] { MP4Header.small("free", size: mediaDataHeader - tableEnd) }
+    /// The head of the `free` box in front of the `mdat`.
+    var gapHeader: [UInt8] { MP4Header.small("free", size: mediaDataHeader - end) }
+
+    static func noteBytes(_ logBytes: Int) -> Int64 { Int64((MP4Metadata.noteHeadBytes + logBytes + 7) / 8 * 8) }
+
+    /// What lies between the table and `end`.
+    func tail(_ notes: NoteLog?) -> [UInt8] {
+        guard let notes, noteBytes > 0 else { return [] }
+        return MP4Header.small("free", size: 8) + MP4Metadata.noteBox(notes, size: Int(noteBytes))
+    }
 
     func entry(_ packet: Int64) -> Int64 { table + 4 * packet }
 }

@@ -2,8 +2,9 @@ import AudioCore
 
 /// Writes Opus in Ogg (RFC 7845) in pages of at most 200 ms; a checkpoint ends the open page.
 ///
-/// A page is whole or, by its checksum, not there: nothing has to be refreshed. Only at the end the last page is written
-/// again, with the mark of the end and the granule position that trims what the encoder padded.
+/// A page is whole or, by its checksum, not there: nothing has to be refreshed. Only notes change pages in front, see
+/// `OggNotePages`, and at the end the last page is written again, with the mark of the end and the granule position that
+/// trims what the encoder padded.
 final class OggOpusWriter: ContainerWriter {
     private let file: any StoredFile
     private let sampleRate: Double
@@ -11,6 +12,7 @@ final class OggOpusWriter: ContainerWriter {
     private let serial = UInt32.random(in: .min ... .max)
     private var length: RecordingLength
     private var audio: AppendedAudio
+    private var notes: OggNotePages?
     private var open: OggPage
     /// Frames at 48 kHz of all packets, and of those in pages that are closed.
     private var granule: Int64 = 0
@@ -54,11 +56,21 @@ final class OggOpusWriter: ContainerWriter {
         open = OggPage(flags: OggPage.first, granule: 0, serial: serial, sequence: 0)
         open.append(head)
         try audio.append(open.bytes)
-        let tags = Array("OpusTags".utf8) + VorbisComments.bytes(for: options.metadata, sampleRate: OpusPacket.rate)
-        try writeTags(tags)
+        let metadata = options.metadata.atOpusRate(from: sampleRate)
+        let tags = Array("OpusTags".utf8) + VorbisComments.bytes(for: metadata, sampleRate: OpusPacket.rate)
+        notes = OggNotePages(options, tags: tags, serial: serial, sampleRate: sampleRate, at: open.byteCount)
+        if let notes {
+            try audio.append(notes.bytes)
+            open.sequence = UInt32(notes.pageCount)
+            startPage()
+        } else {
+            try writeTags(tags)
+        }
         try audio.flush()
         setMark()
     }
+
+    func note(_ note: RecordingNote) throws(AudioFailure) { notes?.add(note) }
 
     private func writeTags(_ tags: [UInt8]) throws(AudioFailure) {
         var rest = tags[...]
@@ -114,6 +126,7 @@ final class OggOpusWriter: ContainerWriter {
     func checkpoint(synchronize: Bool) throws(AudioFailure) {
         try closePage()
         try audio.flush()
+        _ = try notes?.write(to: file)
         if synchronize { try file.synchronize() }
         let decoded = FrameCount(seconds: Double(closedGranule - preSkip) / OpusPacket.rate, sampleRate: sampleRate)
         checkpointedFrames = max(decoded, 0)
@@ -145,6 +158,7 @@ final class OggOpusWriter: ContainerWriter {
         try length.state(validFrames)
         try closePage()
         try audio.flush()
+        _ = try notes?.write(to: file)
         let seconds = validFrames.seconds(at: sampleRate)
         let end = min(preSkip + FrameCount(seconds: seconds, sampleRate: OpusPacket.rate).value, closedGranule)
         // Pages that hold nothing but padding.

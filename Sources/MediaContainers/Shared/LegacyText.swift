@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Texts of formats that are older than Unicode: written as UTF-8, as everybody does today.
 enum LegacyText {
     /// The rest of `field` up to `limit` bytes, ended by a zero; bytes that are no UTF-8 are taken as Latin 1.
@@ -9,13 +11,5 @@ enum LegacyText {
     }
 
     /// The UTF-8 of as many whole characters of `text` as fit into `limit` bytes.
-    static func bytes(of text: String, limit: Int) -> [UInt8] {
-        if text.utf8.count <= limit { return Array(text.utf8) }
-        var result: [UInt8] = []
-        for character in text {
-            if result.count + character.utf8.count > limit { break }
-            result += character.utf8
-        }
-        return result
-    }
+    static func bytes(of text: String, limit: Int) -> [UInt8] { Array(text.prefix(utf8: limit).utf8) }
 }

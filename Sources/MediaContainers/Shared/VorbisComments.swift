@@ -2,7 +2,8 @@ import AudioCore
 
 /// Tags as FLAC and Ogg streams carry them: a vendor, then `NAME=value` in UTF-8, all lengths little-endian.
 ///
-/// Markers are chapters (`CHAPTER001=00:00:01.500`, `CHAPTER001NAME=…`) with the exact frame beside the time.
+/// Markers and gaps are chapters (`CHAPTER001=00:00:01.500`, `CHAPTER001NAME=…`). Exact lines of our own may follow each:
+/// `CHAPTER001FRAME=66150`, and for gaps `CHAPTER001GAP=` with their length in frames and their reason.
 enum VorbisComments {
     private static var fields: [(name: String, field: WritableKeyPath<MediaMetadata, String?>)] {
         [
@@ -11,9 +12,10 @@ enum VorbisComments {
         ]
     }
 
-    private static let vendor = "kayit"
+    static let vendor = "kayit"
     private static let longestText = 16 << 10
-    private static let mostMarkers = 999
+    static let mostMarkers = 999
+    static let omittedField = "KAYIT_NOTES_OMITTED"
     private static let mostComments = 20_000
 
     /// How the comments of our writers begin.
@@ -23,18 +25,27 @@ enum VorbisComments {
         return writer.bytes
     }
 
+    /// The list with all notes, exact.
     static func bytes(for metadata: MediaMetadata, sampleRate: Double) -> [UInt8] {
-        var comments: [String] = []
-        for (name, field) in fields {
-            guard let text = metadata[keyPath: field], !text.isEmpty else { continue }
-            comments.append("\(name)=\(text)")
+        var comments = texts(of: metadata)
+        for (index, note) in metadata.notes.prefix(mostMarkers).enumerated() {
+            comments += chapter(index + 1, note, sampleRate: sampleRate)
         }
-        for (index, marker) in metadata.markers.prefix(mostMarkers).enumerated() {
-            let number = padded(Int64(index + 1), 3)
-            comments.append("CHAPTER\(number)=\(time(marker.frame, sampleRate))")
-            comments.append("CHAPTER\(number)NAME=\(marker.name)")
-            comments.append("CHAPTER\(number)FRAME=\(marker.frame.value)")
+        let omitted = metadata.omittedNotes + max(metadata.notes.count - mostMarkers, 0)
+        if omitted > 0 { comments.append("\(omittedField)=\(omitted)") }
+        return list(of: comments)
+    }
+
+    /// The texts, and places for other programs.
+    static func bytes(for metadata: MediaMetadata, places: [MediaMetadata.Marker], sampleRate: Double) -> [UInt8] {
+        var comments = texts(of: metadata)
+        for (index, place) in places.prefix(mostMarkers).enumerated() {
+            comments += chapter(index + 1, place, sampleRate: sampleRate)
         }
+        return list(of: comments)
+    }
+
+    private static func list(of comments: [String]) -> [UInt8] {
         var writer = ByteWriter()
         append(vendor, to: &writer)
         writer.little(UInt32(comments.count))
@@ -42,7 +53,32 @@ enum VorbisComments {
         return writer.bytes
     }
 
-    private static func append(_ text: String, to writer: inout ByteWriter) {
+    private static func texts(of metadata: MediaMetadata) -> [String] {
+        fields.compactMap { name, field in
+            metadata[keyPath: field].flatMap { $0.isEmpty ? nil : "\(name)=\($0)" }
+        }
+    }
+
+    /// The lines of a note: time, name, and the exact statement.
+    static func chapter(_ number: Int, _ note: RecordingNote, sampleRate: Double) -> [String] {
+        switch note {
+        case .marker(let marker):
+            return chapter(number, marker, sampleRate: sampleRate)
+                + ["CHAPTER\(padded(Int64(number), 3))FRAME=\(marker.frame.value)"]
+        case .gap(let gap):
+            let name = "CHAPTER\(padded(Int64(number), 3))"
+            let place = MediaMetadata.Marker(frame: gap.start, name: gap.summary(at: sampleRate))
+            return chapter(number, place, sampleRate: sampleRate)
+                + ["\(name)FRAME=\(gap.start.value)", "\(name)GAP=\(gap.length.value) \(gap.reason.rawValue)"]
+        }
+    }
+
+    private static func chapter(_ number: Int, _ place: MediaMetadata.Marker, sampleRate: Double) -> [String] {
+        let name = "CHAPTER\(padded(Int64(number), 3))"
+        return ["\(name)=\(time(place.frame, sampleRate))", "\(name)NAME=\(place.name)"]
+    }
+
+    static func append(_ text: String, to writer: inout ByteWriter) {
         let bytes = LegacyText.bytes(of: text, limit: longestText)
         writer.little(UInt32(bytes.count))
         writer.raw(bytes)
@@ -64,7 +100,7 @@ enum VorbisComments {
     static func metadata(reading reader: ByteReader, sampleRate: Double) -> MediaMetadata {
         var reader = reader
         var metadata = MediaMetadata()
-        var chapters: [String: MediaMetadata.Marker] = [:]
+        var chapters: [String: Chapter] = [:]
         guard next(&reader) != nil, let count = try? reader.little(UInt32.self) else { return metadata }
         for _ in 0..<min(Int(count), mostComments) {
             guard let comment = next(&reader) else { break }
@@ -75,12 +111,28 @@ enum VorbisComments {
                 if metadata[keyPath: field] == nil, !value.isEmpty { metadata[keyPath: field] = value }
             } else if name == "DESCRIPTION" {
                 metadata.comment = metadata.comment ?? value
+            } else if name == omittedField {
+                metadata.omittedNotes = min(max(Int(value) ?? 0, 0), 1 << 32)
             } else if name.hasPrefix("CHAPTER"), chapters.count < mostMarkers {
                 takeChapter(name.dropFirst("CHAPTER".count), value, sampleRate, &chapters)
             }
         }
-        metadata.markers = chapters.sorted { ($0.value.frame, $0.key) < ($1.value.frame, $1.key) }.map(\.value)
+        for (_, chapter) in chapters.sorted(by: { ($0.value.frame, $0.key) < ($1.value.frame, $1.key) }) {
+            if let gap = chapter.gap {
+                let found = RecordingGap(start: chapter.frame, length: gap.length, reason: gap.reason)
+                if let found { metadata.gaps.append(found) }
+            } else {
+                metadata.markers.append(MediaMetadata.Marker(frame: FrameCount(chapter.frame), name: chapter.name))
+            }
+        }
         return metadata
+    }
+
+    /// What the lines of one number say.
+    private struct Chapter {
+        var frame: Int64 = 0
+        var name = ""
+        var gap: (length: Int64, reason: String)?
     }
 
     private static func next(_ reader: inout ByteReader) -> String? {
@@ -92,20 +144,24 @@ enum VorbisComments {
         _ name: Substring,
         _ value: String,
         _ sampleRate: Double,
-        _ chapters: inout [String: MediaMetadata.Marker]
+        _ chapters: inout [String: Chapter]
     ) {
         let number = String(name.prefix { $0.isASCII && $0.isNumber })
         if number.isEmpty { return }
-        var chapter = chapters[number] ?? MediaMetadata.Marker(frame: 0, name: "")
+        var chapter = chapters[number] ?? Chapter()
         switch name.dropFirst(number.count) {
         case "NAME": chapter.name = value
         case "FRAME":
             guard let frame = Int64(value), frame >= 0 else { return }
-            chapter.frame = FrameCount(frame)
+            chapter.frame = frame
+        case "GAP":
+            let parts = value.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, let length = Int64(parts[0]) else { return }
+            chapter.gap = (length, String(parts[1]))
         case "":
             // The exact frame, which stands behind the time, wins.
             guard let seconds = seconds(value) else { return }
-            chapter.frame = FrameCount(seconds: seconds, sampleRate: sampleRate)
+            chapter.frame = FrameCount(seconds: seconds, sampleRate: sampleRate).value
         default: return
         }
         chapters[number] = chapter

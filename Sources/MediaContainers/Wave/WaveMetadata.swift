@@ -15,8 +15,22 @@ enum WaveMetadata {
 
     // MARK: Writing
 
-    /// Whole chunks, or nothing.
-    static func chunks(for metadata: MediaMetadata) -> [UInt8] {
+    /// The log of notes: a chunk of our own. Its chunks for others are `cue ` and `LIST adtl`.
+    static let notes = NoteRegion.Form(
+        head: { chunkHead(NoteRegion.riffChunk, $0) },
+        filler: { chunkHead("JUNK", $0 - 8) },
+        chunks: { cues($0) }
+    )
+
+    private static func chunkHead(_ id: FourCC, _ size: Int) -> [UInt8] {
+        var head = ByteWriter(capacity: 8)
+        head.code(id)
+        head.little(UInt32(clamping: size))
+        return head.bytes
+    }
+
+    /// `LIST INFO`, or nothing.
+    static func texts(of metadata: MediaMetadata) -> [UInt8] {
         var result = ByteWriter()
         var info = ByteWriter()
         for (id, field) in texts {
@@ -24,9 +38,13 @@ enum WaveMetadata {
             append(id, Array(text.utf8.prefix(longestText)) + [0], to: &info)
         }
         if info.count > 0 { append("LIST", Array("INFO".utf8) + info.bytes, to: &result) }
+        return result.bytes
+    }
 
-        let markers = metadata.markers.filter { UInt32(exactly: $0.frame.value) != nil }.prefix(mostMarkers)
-        if markers.isEmpty { return result.bytes }
+    private static func cues(_ places: [MediaMetadata.Marker]) -> [UInt8] {
+        var result = ByteWriter()
+        let markers = places.filter { UInt32(exactly: $0.frame.value) != nil }.prefix(mostMarkers)
+        if markers.isEmpty { return [] }
         var cue = ByteWriter()
         var labels = ByteWriter()
         cue.little(UInt32(markers.count))
@@ -63,6 +81,7 @@ enum WaveMetadata {
         private var metadata = MediaMetadata()
         private var frames: [(id: UInt32, frame: UInt32)] = []
         private var names: [UInt32: String] = [:]
+        private var log = MediaMetadata()
 
         /// The metadata, with the markers in the order of time.
         var result: MediaMetadata {
@@ -71,6 +90,7 @@ enum WaveMetadata {
                 MediaMetadata.Marker(frame: FrameCount(Int64($0.frame)), name: names[$0.id] ?? "")
             }
             .sorted { $0.frame < $1.frame }
+            result.replaceNotes(with: log)
             return result
         }
 
@@ -91,6 +111,9 @@ enum WaveMetadata {
                     try body.skip(16)
                     frames.append((id, try body.little(UInt32.self)))
                 }
+            case NoteRegion.riffChunk:
+                let body = try chunks.body(of: chunk, limit: NoteLog.longest)
+                log = NoteLog.read(body.bytes)
             default:
                 return
             }

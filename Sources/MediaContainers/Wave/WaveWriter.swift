@@ -2,13 +2,14 @@ import AudioCore
 
 /// Writes WAV, and from 4 GiB on RF64 (EBU Tech 3306) without moving anything.
 ///
-/// The header is written as a whole at every checkpoint. Behind the RIFF header lies a `JUNK` chunk of 40 bytes; in RF64 it
-/// becomes a `ds64` chunk of 28 and a `JUNK` chunk of 4. Its last four bytes are `live` until the file is finished, so
-/// that a reader knows that there may be audio behind what the sizes say.
+/// Behind the RIFF header lies a `JUNK` chunk of 40 bytes; in RF64 it becomes a `ds64` chunk of 28 and a `JUNK` chunk of 4.
+/// Its last four bytes are `live` until the file is finished, so that a reader knows that there may be audio behind what the
+/// sizes say. A checkpoint writes the head of the audio, then the header in front.
 final class WaveWriter: PacketRunWriter {
     private let file: any StoredFile
     private let format: WaveFormat
-    private let metadata: [UInt8]
+    private let texts: [UInt8]
+    private var notes: NoteRegion?
     private var audio: AppendedAudio
     private var length = RecordingLength(priming: 0)
     private(set) var checkpointedFrames: FrameCount = 0
@@ -19,11 +20,23 @@ final class WaveWriter: PacketRunWriter {
     init(stream: StreamDescription, file: any StoredFile, options: WriterOptions) throws(AudioFailure) {
         self.file = file
         format = try WaveFormat(writing: stream)
-        metadata = WaveMetadata.chunks(for: options.metadata)
-        let headerBytes = Self.header(format, metadata, audioBytes: 0, isFinished: false).count
-        audio = AppendedAudio(file: file, start: Int64(headerBytes))
-        try writeHeader(audioBytes: 0, isFinished: false)
+        texts = WaveMetadata.texts(of: options.metadata)
+        let front = Self.front(format, texts, sizes: Sizes(headerBytes: 0, audioBytes: 0, isFinished: false))
+        notes = NoteRegion(
+            options,
+            form: WaveMetadata.notes,
+            sampleRate: stream.sampleRate,
+            at: front.count,
+            trailer: Self.audioHeadBytes
+        )
+        let start = front.count + (notes?.byteCount ?? 0) + Self.audioHeadBytes
+        audio = AppendedAudio(file: file, start: Int64(start))
+        let sizes = Sizes(headerBytes: start, audioBytes: 0, isFinished: false)
+        let region = notes?.bytes ?? []
+        try file.write(Self.front(format, texts, sizes: sizes) + region + Self.audioHead(sizes), at: 0)
     }
+
+    func note(_ note: RecordingNote) throws(AudioFailure) { notes?.add(note) }
 
     func append(_ packet: EncodedPacket) throws(AudioFailure) {
         guard packet.bytes.count % format.bytesPerFrame == 0 else {
@@ -43,6 +56,7 @@ final class WaveWriter: PacketRunWriter {
 
     func checkpoint(synchronize: Bool) throws(AudioFailure) {
         try audio.flush()
+        _ = try notes?.write(to: file)
         if synchronize { try file.synchronize() }
         try writeHeader(audioBytes: audio.written, isFinished: false)
         if synchronize { try file.synchronize() }
@@ -61,40 +75,52 @@ final class WaveWriter: PacketRunWriter {
         let bytes = validFrames.value * Int64(format.bytesPerFrame)
         if bytes % 2 == 1 { try file.write([0], at: audio.start + bytes) }
         try file.synchronize()
+        try notes?.finish(in: file)
         try writeHeader(audioBytes: bytes, isFinished: true)
         try file.truncate(to: audio.start + bytes + bytes % 2)
         try file.synchronize()
         checkpointedFrames = validFrames
     }
 
+    /// A length of audio that is not in the header yet does no harm; so it goes first.
     private func writeHeader(audioBytes: Int64, isFinished: Bool) throws(AudioFailure) {
-        try file.write(Self.header(format, metadata, audioBytes: audioBytes, isFinished: isFinished), at: 0)
+        let sizes = Sizes(headerBytes: Int(audio.start), audioBytes: audioBytes, isFinished: isFinished)
+        try file.write(Self.audioHead(sizes), at: audio.start - Int64(Self.audioHeadBytes))
+        try file.write(Self.front(format, texts, sizes: sizes), at: 0)
     }
 
-    /// The header, of the same length for every `audioBytes`.
-    private static func header(
-        _ format: WaveFormat,
-        _ metadata: [UInt8],
-        audioBytes: Int64,
-        isFinished: Bool
-    ) -> [UInt8] {
-        let frames = audioBytes / Int64(format.bytesPerFrame)
-        let body = format.chunkBody
-        let factBytes = format.isPCMInteger ? 0 : 12
-        let size = 12 + 48 + 8 + body.count + factBytes + metadata.count + 8
-        // While recording, the padding of an odd length is not there yet.
-        let fileBytes = Int64(size) + audioBytes + (isFinished ? audioBytes % 2 : 0)
-        let isLarge = fileBytes - 8 > largestPlainAudio
+    /// What changes while the file grows.
+    private struct Sizes {
+        var headerBytes: Int
+        var audioBytes: Int64
+        var isFinished: Bool
 
-        var header = ByteWriter(capacity: size)
-        header.code(isLarge ? "RF64" : "RIFF")
-        header.little(isLarge ? .max : UInt32(clamping: fileBytes - 8))
+        /// While recording, the padding of an odd length is not there yet.
+        var fileBytes: Int64 { Int64(headerBytes) + audioBytes + (isFinished ? audioBytes % 2 : 0) }
+        var isLarge: Bool { fileBytes - 8 > largestPlainAudio }
+    }
+
+    private static let audioHeadBytes = 8
+
+    private static func audioHead(_ sizes: Sizes) -> [UInt8] {
+        var head = ByteWriter(capacity: audioHeadBytes)
+        head.code("data")
+        head.little(sizes.isLarge ? .max : UInt32(clamping: sizes.audioBytes))
+        return head.bytes
+    }
+
+    /// Everything in front of the notes, of the same length for all sizes.
+    private static func front(_ format: WaveFormat, _ texts: [UInt8], sizes: Sizes) -> [UInt8] {
+        let frames = sizes.audioBytes / Int64(format.bytesPerFrame)
+        var header = ByteWriter(capacity: 128 + texts.count)
+        header.code(sizes.isLarge ? "RF64" : "RIFF")
+        header.little(sizes.isLarge ? .max : UInt32(clamping: sizes.fileBytes - 8))
         header.code("WAVE")
-        if isLarge {
+        if sizes.isLarge {
             header.code("ds64")
             header.little(28 as UInt32)
-            header.little(fileBytes - 8)
-            header.little(audioBytes)
+            header.little(sizes.fileBytes - 8)
+            header.little(sizes.audioBytes)
             header.little(frames)
             header.little(0 as UInt32)
             header.code("JUNK")
@@ -104,18 +130,17 @@ final class WaveWriter: PacketRunWriter {
             header.little(40 as UInt32)
             header.zeros(36)
         }
-        if isFinished { header.zeros(4) } else { header.code(WaveFile.live) }
+        if sizes.isFinished { header.zeros(4) } else { header.code(WaveFile.live) }
         header.code("fmt ")
+        let body = format.chunkBody
         header.little(UInt32(body.count))
         header.raw(body)
-        if factBytes > 0 {
+        if !format.isPCMInteger {
             header.code("fact")
             header.little(4 as UInt32)
             header.little(UInt32(clamping: frames))
         }
-        header.raw(metadata)
-        header.code("data")
-        header.little(isLarge ? .max : UInt32(clamping: audioBytes))
+        header.raw(texts)
         return header.bytes
     }
 }

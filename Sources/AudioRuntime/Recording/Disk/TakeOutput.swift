@@ -26,12 +26,17 @@ struct TakeOutput {
         self.closeFile = closeFile
     }
 
-    /// Makes packets part of the file. After a failure the file is completed with what is in it, and takes no more.
-    mutating func write(_ packets: [EncodedPacket], checkpoint: TakeWriter.Checkpoint) throws(AudioFailure) {
+    /// Makes packets and notes part of the file. After a failure the file is completed with what is in it, and takes no more.
+    mutating func write(
+        _ packets: [EncodedPacket],
+        notes: [RecordingNote],
+        checkpoint: TakeWriter.Checkpoint
+    ) throws(AudioFailure) {
         if hasFailed { return }
         for packet in packets { watch.written(packet) }
         waiting += packets
         do throws(AudioFailure) {
+            for note in notes { try container.note(note) }
             try commit(Self.pieces[0], checkpoint)
         } catch {
             if let failure = squeeze(error, checkpoint) { try giveUp(after: failure) }
