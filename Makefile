@@ -36,6 +36,8 @@ test: test-packages toolchain ## All tests. They start sound servers of their ow
 campaign: test-packages toolchain ## Kills the recorder KILLS=100 times in every format, against a real server: minutes.
 	$(SWIFT) build --quiet --build-tests $(CHECKED)
 	KAYIT_KILLS=$(or $(KILLS),100) $(SWIFT) test --skip-build --disable-xctest $(CHECKED) --filter CampaignTests
+	KAYIT_HOURS=$(or $(HOURS),8) $(SWIFT) test --skip-build --disable-xctest $(CHECKED) --no-parallel \
+		--filter 'PartedHoursTests|PartedRecordingTests'
 
 install: build-packages toolchain ## The release build of kayit, into $(PREFIX)/bin.
 	$(SWIFT) build --quiet --configuration release --static-swift-stdlib --product kayit

@@ -52,6 +52,14 @@ static inline int kayit_set_thread_name(const char *name) {
     return prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
+// Of the calling thread alone, as Linux keeps it: a nice value of 10, and the lowest priority of the disk below idle (class
+// 2, best effort, level 7). Where the machine refuses, the thread goes on as it is.
+static inline void kayit_lower_thread_priority(void) {
+    const int of_process = 1;
+    (void)syscall(SYS_setpriority, 0, 0, 10);
+    (void)syscall(SYS_ioprio_set, of_process, 0, (2 << 13) | 7);
+}
+
 // glibc 2.30; shown to GNU sources only.
 extern int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline);
 

@@ -6,11 +6,20 @@ import Synchronization
 package final class NamedThread: Sendable {
     private let handle: Mutex<pthread_t?>
 
+    /// How urgent the work is to the machine.
+    package enum Priority: Sendable {
+        case normal
+        /// Behind everything that somebody waits for: processor and disk serve others first.
+        case background
+    }
+
     private final class Start {
         let name: String
+        let priority: Priority
         let body: @Sendable () -> Void
-        init(name: String, body: @escaping @Sendable () -> Void) {
+        init(name: String, priority: Priority, body: @escaping @Sendable () -> Void) {
             self.name = name
+            self.priority = priority
             self.body = body
         }
     }
@@ -20,8 +29,8 @@ package final class NamedThread: Sendable {
     /// - Parameters:
     ///   - name: shown by debuggers and `top`; cut to 15 bytes by the kernel.
     ///   - body: what it does; the thread ends when it returns.
-    package init(name: String, _ body: @escaping @Sendable () -> Void) {
-        let start = Unmanaged.passRetained(Start(name: name, body: body))
+    package init(name: String, priority: Priority = .normal, _ body: @escaping @Sendable () -> Void) {
+        let start = Unmanaged.passRetained(Start(name: name, priority: priority, body: body))
         var thread = pthread_t()
         let code = pthread_create(
             &thread,
@@ -30,6 +39,7 @@ package final class NamedThread: Sendable {
                 guard let context else { return nil }
                 let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
                 _ = kayit_set_thread_name(start.name)
+                if start.priority == .background { kayit_lower_thread_priority() }
                 start.body()
                 return nil
             },

@@ -20,6 +20,13 @@ public struct JoinedRecording: Sendable, Hashable {
     /// Seconds of the joined file: `frames` divided by `sampleRate`.
     public var duration: Double { Double(frames) / sampleRate }
 
+    init(_ result: PartsJoin.Result) {
+        url = URL(fileURLWithPath: result.path, isDirectory: false)
+        frames = result.frames.value
+        sampleRate = result.sampleRate
+        partCount = result.partCount
+    }
+
     /// Joins `parts` into `url`.
     ///
     /// The file appears under its name only when it is complete, was opened and counted, and lies on the disk. Until then

@@ -1,6 +1,7 @@
 public import AVFAudio
 import AudioCore
 import AudioRuntime
+import Foundation
 
 /// What happens to a recording while it runs, beside its end and its failures, of which the delegate hears.
 public enum RecordingEvent: Sendable, Hashable {
@@ -26,6 +27,12 @@ public enum RecordingEvent: Sendable, Hashable {
     case diskAnswers
     /// A place in the recording was named by `addMarker(_:)`.
     case marker(RecordingMarker)
+    /// A recording in parts is complete, and so many of its parts are copied into the one file that they become.
+    case joining(parts: Int, of: Int)
+    /// The parts are one file now, which lies here.
+    case joined(URL, frames: Int64)
+    /// The parts could not be joined, for this reason. They are all there, in the folder; ``PartedRecording`` joins them.
+    case joinFailed(RecordingError, folder: URL)
 
     init(_ notice: TakeNotice) {
         self =
@@ -40,6 +47,10 @@ public enum RecordingEvent: Sendable, Hashable {
             case .diskStalled: .diskStalled
             case .diskAnswers: .diskAnswers
             case .marker(let marker): .marker(RecordingMarker(marker))
+            case .joining(let parts, let count): .joining(parts: parts, of: count)
+            case .joined(let path, let frames): .joined(URL(fileURLWithPath: path), frames: frames.value)
+            case .joinFailed(let failure, let folder):
+                .joinFailed(RecordingError(failure), folder: URL(fileURLWithPath: folder, isDirectory: true))
             }
     }
 }

@@ -31,6 +31,19 @@ public struct RecordingOptions: Sendable, Hashable {
     /// What the recording is called, in its file; nil (the default) for nothing. At most 500 bytes of UTF-8 are kept. Counts
     /// from the next recording on.
     public var title: String?
+    /// The length of the parts that a long recording is kept in, 1 second or more; nil, the default, for one file from the
+    /// start. Counts from the next recording on.
+    ///
+    /// Parts lie in a folder beside the recorder's URL ("Interview.m4a.parts"), each a sound file by itself, and become one
+    /// file there after `stop()`, to the frame: see ``AVFAudio/AVAudioRecorder/joinedRecording()`` and ``PartedRecording``. A
+    /// file that was there before the recording is replaced when the joined one takes its name. What is shorter than a part
+    /// has its name when `stop()` returns, as any recording.
+    public var partLength: Duration?
+    /// Whether the parts stay once they are joined; false by default. Counts from the next recording on.
+    public var keepsParts = false
+
+    /// What a part has at least.
+    static let leastPartLength = Duration.seconds(1)
 
     /// The defaults: what `AVAudioRecorder` does by itself.
     public init() {}
@@ -39,6 +52,8 @@ public struct RecordingOptions: Sendable, Hashable {
         microphoneLoss = MicrophoneLoss(rawValue: options.microphoneLossPolicy.rawValue) ?? .stop
         durability = options.durability == .longLife ? .longLife : .standard
         title = options.title
+        partLength = options.partLength
+        keepsParts = options.keepsParts
     }
 
     /// What it says laid over `options`.
@@ -47,6 +62,8 @@ public struct RecordingOptions: Sendable, Hashable {
         options.microphoneLossPolicy = MicrophoneLossPolicy(rawValue: microphoneLoss.rawValue) ?? .stop
         options.durability = durability == .longLife ? .longLife : .standard
         options.title = title
+        options.partLength = partLength.map { max($0, Self.leastPartLength) }
+        options.keepsParts = keepsParts
         return options
     }
 }

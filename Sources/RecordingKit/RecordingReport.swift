@@ -10,6 +10,14 @@ public struct RecordingReport: Sendable, Hashable {
         case complete
         /// The file was never finished or was cut; what is there can be read. The reason is a sentence for people.
         case unfinished(reason: String)
+
+        init(_ integrity: MediaIntegrity) {
+            self =
+                switch integrity {
+                case .complete: .complete
+                case .unfinished(let reason): .unfinished(reason: reason)
+                }
+        }
     }
 
     /// A line of text that the file carries ("title", "artist", "encoder" …).
@@ -115,11 +123,7 @@ public struct RecordingReport: Sendable, Hashable {
         gaps = reader.metadata.gaps.map { RecordingGap($0) }
         omittedNotes = reader.metadata.omittedNotes
         tags = Self.tags(reader.metadata)
-        integrity =
-            switch reader.integrity {
-            case .complete: .complete
-            case .unfinished(let reason): .unfinished(reason: reason)
-            }
+        integrity = Integrity(reader.integrity)
     }
 
     private static func meanBitRate(_ reader: any ContainerReader, frames: Int64) -> Double? {

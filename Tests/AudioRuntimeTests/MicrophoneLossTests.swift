@@ -43,7 +43,7 @@ struct MicrophoneLossTests {
             case .microphoneLost: reports.append("lost")
             case .microphoneChanged: reports.append("back")
             case .microphoneAsleep, .machineAsleep: reports.append("other")
-            case .gap, .marker, .diskLow, .diskStalled, .diskAnswers, nil: break
+            default: break
             }
         }
         engine.options.microphoneLossPolicy = policy

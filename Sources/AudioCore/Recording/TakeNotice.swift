@@ -18,4 +18,10 @@ package enum TakeNotice: Sendable, Equatable {
     case diskAnswers
     /// A place in the recording was named.
     case marker(MediaMetadata.Marker)
+    /// A recording in parts is complete, and so many of its parts are joined.
+    case joining(parts: Int, of: Int)
+    /// The parts are one file now.
+    case joined(path: String, frames: FrameCount)
+    /// The parts could not be joined. They lie in `folder`, complete.
+    case joinFailed(AudioFailure, folder: String)
 }

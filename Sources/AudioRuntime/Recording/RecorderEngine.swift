@@ -27,6 +27,7 @@ package final class RecorderEngine: MachineEngine {
     private struct Published {
         var phase = RecorderMachine.Phase.stopped
         var take: Take?
+        var join: JoinJob?
     }
 
     package let configuration: TakeConfiguration
@@ -133,14 +134,23 @@ package final class RecorderEngine: MachineEngine {
             guard control.machine.phase == .stopped else {
                 throw AudioFailure(.busy, "The recording must be stopped before it is deleted.")
             }
-            try self.runtime.files.remove(self.configuration.path)
+            try self.removeFiles()
         }
+    }
+
+    /// What the last recording left: its file, and its parts where they are there.
+    private func removeFiles() throws(AudioFailure) {
+        guard let job = joinJob else { return try runtime.files.remove(configuration.path) }
+        if case .success(let result) = job.wait() { try runtime.files.remove(result.path) }
+        try PartsFolder(path: job.folder).remove(in: runtime)
+        published.withLock { $0.join = nil }
     }
 
     func publish(_ control: Control) {
         published.withLock { published in
             published.phase = control.machine.phase
             published.take = control.take
+            if control.take != nil { published.join = nil }
         }
     }
 
@@ -173,7 +183,10 @@ package final class RecorderEngine: MachineEngine {
             try control.take?.suspend()
         case .finish:
             // Published afterwards: whoever sees that it records no more finds a complete file.
-            defer { forget(&control) }
+            defer {
+                join(control.take)
+                forget(&control)
+            }
             try control.take?.finish()
         case .discard:
             defer { forget(&control) }
@@ -193,6 +206,18 @@ package final class RecorderEngine: MachineEngine {
         maySleep(&control)
         publish(control)
     }
+
+    /// Makes one file of the parts of a take that has ended.
+    private func join(_ take: Take?) {
+        guard let start = take?.makeJoin() else { return }
+        let job = JoinJob(start, in: runtime) { [observers, reports] notice in
+            reports.afterAll { observers.send(notice) }
+        }
+        published.withLock { $0.join = job }
+    }
+
+    /// The joining of the last recording in parts; nil where there was none since the last one began.
+    package var joinJob: JoinJob? { published.withLock { $0.join } }
 
     /// Tells the observers in their turn.
     private func notify(_ notice: TakeNotice) {

@@ -68,8 +68,7 @@ final class Take: Sendable {
     private let microphone: Microphone
     private let queue: CaptureQueue
     private let encoder: TakeEncoder
-    /// Where the file lies now: under a name of its own until the recording starts.
-    private let path: Mutex<String>
+    private let files: any TakeFiles
     let meter: LevelMeter
     private let onEvent: @Sendable (Event) -> Void
 
@@ -117,74 +116,53 @@ final class Take: Sendable {
             onEvent: { onEvent(.device($0)) }
         )
         self.meter = meter
-        let temporary = FilePath.sibling(of: configuration.path)
-        let file: TakeFile
+        let container: any ContainerWriter
         do throws(AudioFailure) {
-            file = try Self.naming(configuration.path) { () throws(AudioFailure) in
-                TakeFile(try runtime.files.open(temporary, .creatingExclusively))
-            }
+            (files, container) = try Self.makeFiles(configuration, options, packetEncoder.stream, runtime)
         } catch {
             microphone.close()
-            throw error
-        }
-        do throws(AudioFailure) {
-            _ = try file.tryLock()
-            let container = try runtime.media.makeWriter(
-                configuration.container,
-                stream: packetEncoder.stream,
-                file: file,
-                options: WriterOptions(
-                    metadata: options.metadata(at: WallTime.now),
-                    noteRoom: WriterOptions.recordingNoteRoom
-                )
-            )
-            // A disk without room for a few seconds is full.
-            try file.reserve(
-                upTo: try file.size() + TakeFile.endingRoom
-                    + Int64(Self.leastSeconds * request.expectedByteRate)
-            )
-            // Both before the new file takes the place of an old one: after a power cut there is one of the two, and a disk
-            // that cannot do it is found out while the old one is untouched.
-            try container.checkpoint(synchronize: true)
-            try runtime.files.synchronizeFolder(FilePath.folder(of: configuration.path))
-            let path = configuration.path
-            let watch = RoomWatch(
-                files: runtime.files,
-                folder: FilePath.folder(of: path),
-                sampleRate: request.sampleRate,
-                expectedRate: request.expectedByteRate,
-                roomAhead: { file.roomAhead },
-                estimate: room
-            )
-            let output = TakeOutput(container: container, watch: watch) { file.close() }
-            let writer = TakeWriter(output, queueLimit: limits.waitingBytes) { event in
-                switch event {
-                case .failed(let failure): onEvent(.failed(Self.named(failure, path: path)))
-                case .notice(let notice): onEvent(.notice(notice))
-                }
-            }
-            encoder = TakeEncoder(
-                encoder: packetEncoder,
-                queue: queue,
-                writer: writer,
-                wake: wake,
-                durability: options.durability,
-                clock: runtime.clock,
-                onLimit: { onEvent(.limitReached) },
-                onGap: { onEvent(.notice(.gap($0))) },
-                onFailure: { onEvent(.failed($0)) }
-            )
-        } catch {
-            microphone.close()
-            file.close()
-            try? runtime.files.remove(temporary)
             throw error.errno == nil ? error : Self.named(error, path: configuration.path)
         }
-        path = Mutex(temporary)
+        let (files, path) = (files, configuration.path)
+        let watch = RoomWatch(
+            files: runtime.files,
+            folder: FilePath.folder(of: path),
+            sampleRate: request.sampleRate,
+            expectedRate: request.expectedByteRate,
+            roomAhead: { files.roomAhead },
+            estimate: room
+        )
+        let output = TakeOutput(container: container, watch: watch) { files.close() }
+        let writer = TakeWriter(output, queueLimit: limits.waitingBytes) { event in
+            switch event {
+            case .failed(let failure): onEvent(.failed(Self.named(failure, path: path)))
+            case .notice(let notice): onEvent(.notice(notice))
+            }
+        }
+        encoder = TakeEncoder(
+            encoder: packetEncoder,
+            queue: queue,
+            writer: writer,
+            wake: wake,
+            durability: options.durability,
+            clock: runtime.clock,
+            onLimit: { onEvent(.limitReached) },
+            onGap: { onEvent(.notice(.gap($0))) },
+            onFailure: { onEvent(.failed($0)) }
+        )
     }
 
-    /// Seconds of sound that a disk must have room for when a recording starts.
-    private static let leastSeconds = 3.0
+    private static func makeFiles(
+        _ configuration: TakeConfiguration,
+        _ options: TakeOptions,
+        _ stream: StreamDescription,
+        _ runtime: Runtime
+    ) throws(AudioFailure) -> (any TakeFiles, any ContainerWriter) {
+        guard let length = options.partLength else {
+            return try SingleTakeFile.make(configuration, options: options, stream: stream, runtime: runtime)
+        }
+        return try TakeParts.make(configuration, options: options, length: length, stream: stream, runtime: runtime)
+    }
 
     var keptFrames: FrameCount { encoder.keptFrames }
 
@@ -226,11 +204,7 @@ final class Take: Sendable {
         }
         try microphone.start()
         encoder.flowBegins()
-        let temporary = path.withLock { $0 }
-        try Self.naming(configuration.path) { () throws(AudioFailure) in
-            try runtime.files.rename(temporary, to: configuration.path, replacing: true)
-        }
-        path.withLock { $0 = configuration.path }
+        try Self.naming(configuration.path) { () throws(AudioFailure) in try files.publish() }
         do throws(AudioFailure) {
             try runtime.files.synchronizeFolder(FilePath.folder(of: configuration.path))
         } catch {
@@ -311,10 +285,13 @@ final class Take: Sendable {
         )
     }
 
+    /// What makes one file of the parts; nil where there are none. Has them from now on. Once, after `finish`.
+    func makeJoin() -> JoinJob.Start? { files.makeJoin() }
+
     /// Closes everything and removes the file, which never got its name.
     func discard() {
         microphone.close()
         _ = try? encoder.finish(until: SuspendingClock.now + patience)
-        try? runtime.files.remove(path.withLock { $0 })
+        files.discard()
     }
 }

@@ -13,8 +13,16 @@ extension FileRecovery {
         each: (RecoveredFile) -> Bool
     ) throws(AudioFailure) {
         let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+        if PartsFolder.isName(folder) {
+            if let found = recover(parts: folder, shouldGoOn) { _ = each(found) }
+            return
+        }
         for found in try jobs(in: folder, shouldGoOn) where !each(found) { return }
         let names = try runtime.files.contents(of: path)
+        for name in names.sorted() where PartsFolder.isName(name) {
+            guard shouldGoOn() else { return }
+            if let found = recover(parts: "\(folder)/\(name)", shouldGoOn), !each(found) { return }
+        }
         let hasJobs = names.contains { FilePath.isHidden($0, .job) }
         let hidden = names.filter { name in
             // What a job has half made is the job's, for as long as there is one.
@@ -25,6 +33,25 @@ extension FileRecovery {
             guard shouldGoOn() else { return }
             if let found = recover(file: "\(folder)/\(name)"), !each(found) { return }
         }
+    }
+
+    /// Makes one file of a recording in parts whose recorder ended before it could.
+    /// - Returns: nil where there is nothing to do: no parts, or kept ones of a recording that was joined.
+    private func recover(parts folder: String, _ shouldGoOn: () -> Bool) -> RecoveredFile? {
+        guard let report = try? PartsReport(folder: folder, in: runtime) else { return nil }
+        if report.state == .joined, report.keepsParts { return nil }
+        var found = RecoveredFile(folder, report.state == .inUse ? .live : .job)
+        (found.frames, found.sampleRate) = (report.frames, report.sampleRate)
+        if options.isDryRun || report.state == .inUse { return found }
+        do throws(AudioFailure) {
+            let result = try PartsJoin(folder: folder).run(in: runtime) { _, _ in shouldGoOn() }
+            (found.frames, found.sampleRate) = (result.frames, result.sampleRate)
+            found.recording = result.path
+            found.result = .made
+        } catch {
+            found.result = .failed(error)
+        }
+        return found
     }
 
     private func jobs(in folder: String, _ shouldGoOn: () -> Bool) throws(AudioFailure) -> [RecoveredFile] {

@@ -108,6 +108,24 @@ extension ParsedArguments {
         return value
     }
 
+    /// The option's value as seconds, written as a number with `s`, `m` or `h` behind it, or a plain number of seconds; nil
+    /// where it was not given.
+    package func duration(_ option: OptionSyntax, in range: ClosedRange<Double>) throws(UsageError) -> Double? {
+        guard let text = self[option] else { return nil }
+        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
+        let unit = text.last.flatMap { units[$0] }
+        guard let number = Double(unit == nil ? text : String(text.dropLast())),
+            range.contains(number * (unit ?? 1))
+        else {
+            throw invalid(
+                option,
+                text,
+                "a time such as 30s, 5m or 1h, from \(plain(range.lowerBound)) to \(plain(range.upperBound)) seconds"
+            )
+        }
+        return number * (unit ?? 1)
+    }
+
     /// The option's value as one of some words, nil where it was not given.
     package func choice<Choice>(_ option: OptionSyntax) throws(UsageError) -> Choice?
     where Choice: RawRepresentable<String> & CaseIterable {

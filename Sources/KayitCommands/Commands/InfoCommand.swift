@@ -21,7 +21,8 @@ package struct InfoCommand {
             """
             Frames are exact: without the encoder's delay and the padding at the end. A file that was
             never finished is told as "unfinished", with the frames that can be read. The waveform
-            decodes the whole file; --waveform 0 looks at its head only.
+            decodes the whole file; --waveform 0 looks at its head only. Of a folder of parts
+            (FILE.parts) every part is told, and how far the recording has come.
             """
         ],
         examples: [
@@ -50,6 +51,12 @@ package struct InfoCommand {
         var status = ExitCode.success
         for (index, file) in files.enumerated() {
             do {
+                if let parted = try parted(file) {
+                    console.record(PartsLine(file, parted))
+                    let rows = PartsText.rows(parted)
+                    if !console.isJSON { console.layout((index > 0 ? "\n" : "") + layout(file, rows)) }
+                    continue
+                }
                 let report = try RecordingReport(contentsOf: FileArgument.url(file), waveformBins: columns)
                 console.record(InfoLine(file, report))
                 if !console.isJSON { console.layout((index > 0 ? "\n" : "") + text(file, report)) }
@@ -73,11 +80,21 @@ package struct InfoCommand {
         return ExitCode(error, .reading)
     }
 
-    private func text(_ file: String, _ report: RecordingReport) -> String {
-        var lines = [file.printable]
-        for (name, value) in InfoText.rows(report) {
-            lines.append("  " + name + String(repeating: " ", count: max(12 - name.count, 1)) + value.printable)
+    /// A recording in parts, where the name is that of a folder.
+    private func parted(_ file: String) throws -> PartedRecording? {
+        let url = try FileArgument.url(file)
+        return FileArgument.isFolder(url) ? try PartedRecording(contentsOf: url) : nil
+    }
+
+    private func layout(_ file: String, _ rows: [(name: String, value: String)]) -> String {
+        let lines = rows.map { name, value in
+            "  " + name + String(repeating: " ", count: max(12 - name.count, 1)) + value.printable
         }
+        return ([file.printable] + lines).joined(separator: "\n") + "\n"
+    }
+
+    private func text(_ file: String, _ report: RecordingReport) -> String {
+        var lines = [String(layout(file, InfoText.rows(report)).dropLast())]
         if let waveform = report.waveform, !waveform.bins.isEmpty {
             let level = WaveformDrawing.peakLevel(waveform).map { fixed($0, digits: 1) + " dBFS" } ?? "silence"
             lines.append("  " + "peak        " + level)

@@ -42,6 +42,8 @@ package struct RecordCommand {
             let recorder = try AVAudioRecorder(url: chosen.url, settings: options.settings)
             let recovery = QuietRecovery.start(beside: chosen.url, environment: environment, console)
             defer { recovery?.stop() }
+            recorder.options.partLength = options.split.map { .seconds($0) }
+            recorder.options.keepsParts = options.keepsParts
             let recording = RecordSession(recorder, target: chosen, options: options, console: console)
             return await recording.run(events, RecorderDelegate(continuation))
         } catch {

@@ -7,6 +7,8 @@ enum RecordEvent: Sendable {
     case finished(successfully: Bool)
     case failed(RecordingError?)
     case recording(RecordingEvent)
+    /// What the parts have become; nil where there were none.
+    case joined(Result<JoinedRecording?, RecordingError>)
 }
 
 /// Passes the recorder's messages on.
@@ -22,6 +24,18 @@ final class RecorderDelegate: NSObject, AVAudioRecorderDelegate {
     func passOn(_ notices: AsyncStream<RecordingEvent>) -> Task<Void, Never> {
         Task { [events] in
             for await notice in notices { events.yield(.recording(notice)) }
+        }
+    }
+
+    /// Passes on what the parts of the recording that has ended become.
+    func awaitJoining(of recorder: AVAudioRecorder) {
+        let events = events
+        Task {
+            do throws(RecordingError) {
+                events.yield(.joined(.success(try await recorder.joinedRecording())))
+            } catch {
+                events.yield(.joined(.failure(error)))
+            }
         }
     }
 

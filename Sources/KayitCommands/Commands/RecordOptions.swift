@@ -34,6 +34,9 @@ package struct RecordOptions: Sendable, Equatable {
     package var duration: Double?
     package var device: String?
     package var replaces: Bool
+    /// Seconds of a part; nil for one file from the start.
+    package var split: Double?
+    package var keepsParts: Bool
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         file = arguments.operands.first
@@ -52,6 +55,9 @@ package struct RecordOptions: Sendable, Equatable {
         duration = try arguments.number(Self.duration, in: 0.001...31_536_000, unit: " seconds")
         device = arguments[Self.device]
         replaces = arguments.has(Self.force)
+        split = try arguments.duration(Self.split, in: 1...86_400)
+        keepsParts = arguments.has(Self.keepParts)
+        if keepsParts, split == nil { throw UsageError("--keep-parts needs --split: there are no parts otherwise.") }
         // 96 kbit/s a channel is made for the full band; lower rates and a chosen quality have their own.
         if format == .aac, bitRate == nil, quality == nil, rate >= 32_000 { bitRate = 96_000 * channels }
     }
@@ -90,13 +96,15 @@ package struct RecordOptions: Sendable, Equatable {
     static let duration = OptionSyntax("duration", "d", value: "SECONDS", "stop by itself after this much sound")
     static let device = OptionSyntax("device", "D", value: "NAME", "the microphone, by its name or a part of it")
     static let force = OptionSyntax("force", nil, "replace a file that exists")
+    static let split = OptionSyntax("split", nil, value: "TIME", "keep it in parts of 5m, 30s, 1h …, joined at the end")
+    static let keepParts = OptionSyntax("keep-parts", nil, "keep the parts that --split makes")
 
     package static let syntax = CommandSyntax(
         name: "record",
         summary: "record from a microphone until it is stopped",
         operands: "[FILE]",
         operandCount: 0...1,
-        options: [format, rate, channels, bitRate, quality, bitDepth, duration, device, force],
+        options: [format, rate, channels, bitRate, quality, bitDepth, duration, device, force, split, keepParts],
         notes: [
             """
             The ending of FILE chooses the container: .m4a .caf .wav .aif .aiff .aifc .flac .opus.
@@ -109,10 +117,16 @@ package struct RecordOptions: Sendable, Equatable {
             the file. SIGTERM, SIGHUP and SIGQUIT complete it, too. What was recorded can be played at every moment, even if the
             program is killed.
             """,
+            """
+            With --split, a long recording lies in FILE.parts while it runs, each part a file by itself.
+            At the end they become FILE, to the frame and without decoding, and go away. Where that was
+            cut short, 'kayit join FILE.parts' goes on with it.
+            """,
         ],
         examples: [
             ("kayit record", "AAC into a dated file, until q"),
             ("kayit record talk.flac --channels 2", "lossless stereo"),
+            ("kayit record --split 5m lecture.m4a", "hours, in parts of five minutes, joined at the end"),
             ("kayit record --format ima4 --duration 60", "a minute in a dated CAF file"),
             ("kayit record --device usb -- -odd-name.wav", "from the USB microphone; a name with a hyphen"),
             ("kayit record --json --duration 5 a.m4a", "for scripts: one JSON object a line"),

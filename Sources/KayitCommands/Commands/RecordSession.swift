@@ -27,6 +27,11 @@ final class RecordSession {
     private var held: Patience
     /// Since the pause began.
     private var paused: Patience
+    /// How the recording ended, while its parts are joined; nil before.
+    private var endedWell: Bool?
+    /// Where the recording is.
+    private var url: URL
+    private var delegate: RecorderDelegate?
 
     private enum StopReason: Equatable {
         case key
@@ -36,6 +41,7 @@ final class RecordSession {
     init(_ recorder: AVAudioRecorder, target: RecordTarget, options: RecordOptions, console: Console) {
         self.recorder = recorder
         self.target = target
+        url = target.url
         self.options = options
         self.console = console
         patience = Patience(.seconds(1), tick: console.tick)
@@ -51,6 +57,7 @@ final class RecordSession {
         defer { withExtendedLifetime(delegate) { notices.cancel() } }
         recorder.delegate = delegate
         recorder.isMeteringEnabled = true
+        self.delegate = delegate
         let started =
             if let duration = options.duration { recorder.record(forDuration: duration) } else { recorder.record() }
         if started { tellStart() }
@@ -64,7 +71,9 @@ final class RecordSession {
                 note(error ?? RecordingError(.inputOutput, "The recording failed."))
                 if !started { return startFailed() }
             case .finished(let successfully):
-                if started { return finished(successfully) }
+                if started, let outcome = ended(successfully) { return outcome }
+            case .joined(let outcome):
+                if let endedWell { return joined(outcome, endedWell) }
             case .recording(let event):
                 tell(event)
             case .program(let event):
@@ -87,18 +96,20 @@ final class RecordSession {
 
     private func answer(_ event: ProgramEvent) -> RecordCommand.Outcome? {
         switch event {
+        case .key(.quit) where endedWell != nil, .signal where endedWell != nil: return leaveParts()
         case .key(.space): togglePause()
         case .key(.quit): stop(.key)
         case .key(.marker): setMarker()
         case .key: break
         case .signal(let number): stop(.signal(number))
         case .tick:
+            if endedWell != nil { break }
             if stopReason == nil {
                 show()
             } else {
                 patience.countTick()
                 // The file is complete since `stop()` returned; its message is no reason to hang.
-                if patience.isOver { return finished(failure == nil) }
+                if patience.isOver { return ended(failure == nil) }
             }
         }
         return nil
@@ -131,6 +142,7 @@ final class RecordSession {
             line.reason = gap.reason.rawValue
             console.record(line)
             console.remark("Missing: \(InfoText.missing(gap, rate: options.rate)).")
+        case .joining(let parts, let count): if parts < count { tellJoining(parts, of: count) }
         default: break
         }
     }
@@ -226,6 +238,61 @@ final class RecordSession {
         if console.isInteractive { console.remark("Space pauses and goes on, m sets a marker, q or Ctrl-C stops.") }
     }
 
+    // MARK: Parts
+
+    /// The recording is complete: that is all, unless it has parts to be joined.
+    private func ended(_ successfully: Bool) -> RecordCommand.Outcome? {
+        if options.split == nil { return finished(successfully) }
+        if endedWell == nil { delegate?.awaitJoining(of: recorder) }
+        endedWell = endedWell ?? successfully
+        return nil
+    }
+
+    private func tellJoining(_ parts: Int, of count: Int) {
+        console.progress(["JOIN   part \(parts + 1) of \(count)"])
+        var line = RecordLine("joining", seconds: recorder.currentTime)
+        (line.part, line.parts) = (parts + 1, count)
+        console.record(line, isProgress: true)
+    }
+
+    private func joined(_ outcome: Result<JoinedRecording?, RecordingError>, _ successfully: Bool)
+        -> RecordCommand.Outcome
+    {
+        switch outcome {
+        case .success(let joined):
+            if let joined { url = joined.url }
+        case .failure(var error):
+            error.message += " The recording is complete in '\(partsPath)': 'kayit join' makes one file of it."
+            failure = failure ?? error
+            return partsLeft()
+        }
+        return finished(successfully)
+    }
+
+    /// Somebody does not want to wait: the parts are safe where they are.
+    private func leaveParts() -> RecordCommand.Outcome {
+        failure =
+            failure
+            ?? RecordingError(
+                .cancelled,
+                "The recording is complete in '\(partsPath)' and was not joined: 'kayit join' makes one file of it."
+            )
+        return partsLeft()
+    }
+
+    private func partsLeft() -> RecordCommand.Outcome {
+        console.keepProgress()
+        let error = failure ?? RecordingError(.inputOutput, "The parts were not joined.")
+        console.fail(error)
+        return .init(status: ExitCode(error, .creating), url: nil, signal: signal)
+    }
+
+    private var partsPath: String { recorder.partsFolder?.path ?? target.url.path + ".parts" }
+
+    private var signal: Int32? {
+        if case .signal(let number) = stopReason { number } else { nil }
+    }
+
     private func startFailed() -> RecordCommand.Outcome {
         target.release()
         var error =
@@ -242,21 +309,19 @@ final class RecordSession {
             failure = refusal ?? RecordingError(.inputOutput, "The recording could not be completed.")
         }
         tellResult()
-        var signal: Int32?
-        if case .signal(let number) = stopReason { signal = number }
-        guard let failure else { return .init(status: .success, url: target.url, signal: signal) }
+        guard let failure else { return .init(status: .success, url: url, signal: signal) }
         console.fail(failure)
-        return .init(status: ExitCode(failure, .creating), url: target.url, signal: signal)
+        return .init(status: ExitCode(failure, .creating), url: url, signal: signal)
     }
 
     /// Says what the file holds, by looking into it.
     private func tellResult() {
         do throws(RecordingError) {
-            let report = try RecordingReport(contentsOf: target.url)
+            let report = try RecordingReport(contentsOf: url)
             draw(state: "DONE ", seconds: report.duration)
             console.keepProgress()
             var line = RecordLine("finished", seconds: report.duration)
-            line.path = target.url.path
+            line.path = url.path
             line.frames = report.frames
             line.format = report.codec
             line.sampleRate = report.sampleRate
@@ -267,7 +332,7 @@ final class RecordSession {
             line.reason = reason
             console.record(line)
             console.result(
-                "Recorded \(TimeText.exact(report.duration)) (\(report.frames) frames) to '\(target.url.path)'."
+                "Recorded \(TimeText.exact(report.duration)) (\(report.frames) frames) to '\(url.path)'."
             )
             for missing in InfoText.missing(report) { console.remark("Missing: \(missing).") }
         } catch {
@@ -310,6 +375,8 @@ struct RecordLine: Encodable {
     /// How many, at the end.
     var markers: Int?
     var missingFrames: Int64?
+    var part: Int?
+    var parts: Int?
 
     init(_ event: String, seconds: Double) {
         self.event = event

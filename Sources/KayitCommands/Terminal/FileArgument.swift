@@ -14,6 +14,12 @@ package enum FileArgument {
         )
     }
 
+    /// Whether a folder lies there.
+    static func isFolder(_ url: URL) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
     /// The arguments of the process, without its own name.
     /// - Throws: where one is not UTF-8: Apple's API takes URLs, which hold no other names.
     package static func commandLine() throws(UsageError) -> [String] {

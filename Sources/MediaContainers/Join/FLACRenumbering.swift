@@ -1,19 +1,19 @@
-import AudioCore
+package import AudioCore
 
 /// Numbers FLAC frames anew where they come to lie behind others: header and both checksums change, samples do not.
-struct FLACRenumbering {
+package struct FLACRenumbering {
     /// Frames are counted; otherwise their first samples are (RFC 9639, 9.1.1).
     private let hasEqualBlocks: Bool
     private var blocks: Int64 = 0
     private var position: Int64 = 0
 
-    init(_ stream: StreamDescription) throws(AudioFailure) {
+    package init(_ stream: StreamDescription) throws(AudioFailure) {
         let info = try FLACStreamInfo(reading: stream.configuration)
         hasEqualBlocks = info.leastBlock == info.largestBlock
     }
 
     /// - Throws: `malformedMedia` for what is no whole frame.
-    mutating func next(_ packet: EncodedPacket, of name: String) throws(AudioFailure) -> EncodedPacket {
+    package mutating func next(_ packet: EncodedPacket, of name: String) throws(AudioFailure) -> EncodedPacket {
         var bytes = packet.bytes
         let isIntact = bytes.withUnsafeBytes { FLACChecksums.crc16($0) == 0 }
         guard isIntact, bytes.count > 6, let header = Self.header(bytes) else {
