@@ -54,12 +54,18 @@ func minute(_ encoder: any PacketEncoder, rate: Double) throws -> [EncodedPacket
     return packets
 }
 
+func fiveMinutes(_ request: EncodingRequest, rate: Double) throws -> [EncodedPacket] {
+    let encoder = try MediaRegistry.system.makeEncoder(request)
+    var packets: [EncodedPacket] = []
+    for _ in 0..<5 { packets += try minute(encoder, rate: rate) }
+    try encoder.finish { packet throws(AudioFailure) in packets.append(packet) }
+    return packets
+}
+
 let rate = kind.codec == .opus ? 48_000.0 : 44_100
 let isAAC = kind.codec == .aac
-let encoder = try MediaRegistry.system.makeEncoder(
-    EncodingRequest(codec: kind.codec, sampleRate: rate, channelCount: 1, bitRate: isAAC ? 96_000 : nil)
-)
-// The same minute again and again: joining looks at no sound.
+let request = EncodingRequest(codec: kind.codec, sampleRate: rate, channelCount: 1, bitRate: isAAC ? 96_000 : nil)
+let encoder = try MediaRegistry.system.makeEncoder(request)
 let packets = try minute(encoder, rate: rate)
 var start = 0
 for index in 0..<count {
@@ -80,7 +86,12 @@ for index in 0..<count {
         file: file,
         options: WriterOptions(expectedFrames: FrameCount(Int(rate) * 300))
     )
-    let own = (start..<start + 5 * packets.count).map { packets[$0 % packets.count] }
+    // FLAC numbers its packets, so that every part has its own; the others have the same minute again and again, because
+    // joining looks at no sound.
+    let own =
+        kind.codec == .flac
+        ? try fiveMinutes(request, rate: rate)
+        : (start..<start + 5 * packets.count).map { packets[$0 % packets.count] }
     var frames: Int64 = 0
     for (place, packet) in (lead + own).enumerated() {
         try writer.append(packet)
