@@ -6,6 +6,9 @@ package protocol PacketFinder: AnyObject {
     /// No packet of the stream has more bytes.
     var longestPacket: Int { get }
 
+    /// False where no packet that could be looked for begins with `byte`; packets that begin otherwise may follow others.
+    func mayStart(with byte: UInt8) -> Bool
+
     /// The sizes of the packets that lie one behind the other from the start of `bytes` on, as far as each is whole and
     /// right. Empty where none starts there.
     /// - Parameter isEnd: nothing follows `bytes`: what is cut there will not be seen whole again.

@@ -12,7 +12,7 @@ extension FileRecovery {
         shouldGoOn: () -> Bool = { true },
         each: (RecoveredFile) -> Bool
     ) throws(AudioFailure) {
-        let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+        let folder = Self.plain(path)
         if PartsFolder.isName(folder) {
             if let found = recover(parts: folder, shouldGoOn) { _ = each(found) }
             return
@@ -52,6 +52,15 @@ extension FileRecovery {
             found.result = .failed(error)
         }
         return found
+    }
+
+    /// Without what names the folder itself at its end.
+    private static func plain(_ path: String) -> String {
+        var path = path
+        for ending in ["/", "/.", "/"] where path.hasSuffix(ending) && path.count > ending.count {
+            path.removeLast(ending.count)
+        }
+        return path
     }
 
     private func jobs(in folder: String, _ shouldGoOn: () -> Bool) throws(AudioFailure) -> [RecoveredFile] {

@@ -17,6 +17,9 @@ final class ALACPacketFinder: PacketFinder {
         longestPacket = 2 * setUp.framesPerPacket * setUp.channelCount * ((setUp.bitDepth + 7) / 8) + 64
     }
 
+    /// Three bits of the element's kind, four of its number, and one that is never used.
+    func mayStart(with byte: UInt8) -> Bool { byte == (setUp.channelCount == 2 ? 0x20 : 0) }
+
     func sizes(in bytes: [UInt8], isEnd: Bool) throws(AudioFailure) -> [Int] {
         // Bits are looked at eight bytes at a time.
         let padded = bytes + [UInt8](repeating: 0, count: ALACBits.padding)

@@ -26,6 +26,8 @@ struct CAFSalvage {
         }
         var data = chunks?.data
         if data == nil { data = try pagedData() }
+        if data == nil { data = try markedData() }
+        if data == nil, let like { data = try usualData(like) }
         guard let data else {
             throw AudioFailure(.malformedMedia, "The CAF file has no audio that can be found.")
         }
@@ -77,5 +79,21 @@ struct CAFSalvage {
             start += CAFHead.page
         }
         return nil
+    }
+
+    /// The page behind the mark of a recording that was never finished: only padding and the head of `data` lie between.
+    private mutating func markedData() throws(AudioFailure) -> CAFChunks.Span? {
+        let head = try source.bytes(at: 0, count: Int(min(64 << 10, window.size))) ?? []
+        guard let mark = OwnRecording.position(of: CAFHead.recordingMark, in: head) else { return nil }
+        return span(from: CAFHead.pageAligned(Int64(mark + CAFHead.recordingMark.count + CAFHead.dataHeaderSize)))
+    }
+
+    /// Where our writer lets the audio of such a stream begin.
+    private func usualData(_ like: StreamDescription) throws(AudioFailure) -> CAFChunks.Span? {
+        span(from: try HeadSalvage.headLength(.caf, of: like))
+    }
+
+    private func span(from start: Int64) -> CAFChunks.Span? {
+        start < window.size ? CAFChunks.Span(offset: start, size: window.size - start) : nil
     }
 }

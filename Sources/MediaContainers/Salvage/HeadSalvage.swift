@@ -19,13 +19,17 @@ enum HeadSalvage {
                     + " the same settings tells (--like)."
             )
         }
-        // As long as the head that our writer would put there.
-        let head = HeadFile()
-        let writer = try ContainerProvider().makeWriter(container, stream: like, file: head, options: WriterOptions())
-        try writer?.checkpoint(synchronize: false)
-        let start = try head.size()
+        let start = try headLength(container, of: like)
         let extent = FixedSizeUnits.Extent(start: start, length: max(0, window.size - start))
         return try SalvagedUnitsReader(window, container: container, stream: like, extent: extent, reason: reason)
+    }
+
+    /// Bytes in front of the audio in a file of our writer.
+    static func headLength(_ container: ContainerKind, of stream: StreamDescription) throws(AudioFailure) -> Int64 {
+        let head = HeadFile()
+        let writer = try ContainerProvider().makeWriter(container, stream: stream, file: head, options: WriterOptions())
+        try writer?.checkpoint(synchronize: false)
+        return try head.size()
     }
 
     // MARK: FLAC

@@ -31,7 +31,7 @@ enum OwnRecording {
         position(of: signature.bytes + state.bytes, in: Array(bytes.prefix(4096))) != nil
     }
 
-    private static func position(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
+    static func position(of pattern: [UInt8], in bytes: [UInt8]) -> Int? {
         guard let first = pattern.first, bytes.count >= pattern.count else { return nil }
         return (0...bytes.count - pattern.count).first { index in
             bytes[index] == first && bytes[index..<index + pattern.count].elementsEqual(pattern)

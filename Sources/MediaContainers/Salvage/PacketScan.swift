@@ -75,11 +75,15 @@ struct PacketScan {
         let reach = finder.longestPacket * (Self.convincing + 2)
         var index = 1
         while index < bytes.count, tries < Self.tries {
+            if !finder.mayStart(with: bytes[index]) {
+                index += 1
+                continue
+            }
             // Room that was reserved and never written.
             if bytes[index] == 0 {
                 let next = Self.endOfZeros(bytes, from: index)
                 if next - index >= Self.hole {
-                    index = next
+                    index = next - 2
                     continue
                 }
             }

@@ -6,7 +6,10 @@ internal import CFFmpeg
 final class AACPacketFinder: PacketFinder {
     let longestPacket: Int
 
-    private let context: CodecContext
+    private let plan: DecoderPlan
+    private var context: CodecContext
+    /// What is no packet can set the decoder up for other channels, and then anything fits.
+    private var isTainted = false
     private let packet: Packet
     private let frame: AudioFrame
     private let channelCount: Int
@@ -14,6 +17,7 @@ final class AACPacketFinder: PacketFinder {
     private let silence: [UInt8]
 
     init(_ plan: DecoderPlan) throws(AudioFailure) {
+        self.plan = plan
         context = try plan.open()
         packet = try Packet()
         frame = try AudioFrame()
@@ -23,6 +27,9 @@ final class AACPacketFinder: PacketFinder {
         // One element without a single band, and the end (4.4.2.1): three bits of kind, then all zero, then three ones.
         silence = channelCount == 2 ? [0x20, 0, 0, 0, 0, 0, 0x0E] : [0, 0, 0, 0x07]
     }
+
+    /// Three bits of the element's kind and four of its number, which is 0.
+    func mayStart(with byte: UInt8) -> Bool { byte & 0xFE == silence[0] }
 
     func sizes(in bytes: [UInt8], isEnd: Bool) throws(AudioFailure) -> [Int] {
         guard !bytes.isEmpty else { return [] }
@@ -37,7 +44,8 @@ final class AACPacketFinder: PacketFinder {
 
     /// - Returns: the sizes of whole packets, and whether one more was right whose end is not known.
     private func measure(_ bytes: [UInt8]) throws(AudioFailure) -> (sizes: [Int], open: Bool) {
-        context.flush()
+        if isTainted { context = try plan.open() } else { context.flush() }
+        isTainted = false
         // The decoder takes zeros up to the end for a part of a packet: what follows must not be zeros.
         let tail = silence + [0xFF]
         try packet.fill(bytes + tail)
@@ -45,17 +53,25 @@ final class AACPacketFinder: PacketFinder {
         guard context.send(packet) >= 0 else { return ([], false) }
         var sizes: [Int] = []
         var start: Int?
-        while context.receive(frame) >= 0 {
+        while true {
+            let status = context.receive(frame)
+            if status < 0 {
+                isTainted = !isDrained(status)
+                break
+            }
             defer { frame.unreference() }
             let position = bytes.count + tail.count - frame.remainingBytes
             if let start {
                 // A packet that reads into the silence is cut.
                 guard (1...longestPacket).contains(position - start), position <= bytes.count else {
+                    isTainted = true
                     return (sizes, false)
                 }
                 sizes.append(position - start)
             }
-            guard position < bytes.count, frame.frameCount > 0, frame.channelCount == channelCount else {
+            if position >= bytes.count { return (sizes, false) }
+            guard frame.frameCount > 0, frame.channelCount == channelCount else {
+                isTainted = true
                 return (sizes, false)
             }
             start = position

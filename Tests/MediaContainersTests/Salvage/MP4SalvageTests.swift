@@ -10,13 +10,15 @@ struct MP4SalvageTests {
     private static let hasFFmpeg = ExternalTool.areInstalled("ffmpeg")
 
     /// Sound of many kinds: noise that swells, and a tone.
-    private static func aac(channels: Int, seconds: Double = 20) throws -> (bytes: [UInt8], reader: any ContainerReader)
-    {
+    private static func aac(channels: Int, seconds: Double = 20, seed: Int = 1) throws -> (
+        bytes: [UInt8], reader: any ContainerReader
+    ) {
         let folder = try TemporaryFolder()
         let result = try ExternalTool.run(
             "ffmpeg",
             [
-                "-v", "error", "-f", "lavfi", "-i", "anoisesrc=d=\(seconds):c=pink:r=44100,tremolo=f=0.5", "-f",
+                "-v", "error", "-f", "lavfi", "-i", "anoisesrc=d=\(seconds):c=pink:r=44100:seed=\(seed),tremolo=f=0.5",
+                "-f",
                 "lavfi",
                 "-i", "sine=f=440:r=44100:d=\(seconds)", "-filter_complex", "amix=inputs=2", "-ac", "\(channels)",
                 "-c:a", "aac", folder.path("a.m4a"),
@@ -67,20 +69,20 @@ struct MP4SalvageTests {
         }
     }
 
-    @Test(.enabled(if: hasFFmpeg)) func damageInTheMiddleCostsWhatItHits() throws {
-        let (bytes, reader) = try Self.aac(channels: 2, seconds: 10)
+    @Test(.enabled(if: hasFFmpeg), arguments: 1...4) func damageInTheMiddleCostsWhatItHits(seed: Int) throws {
+        let (bytes, reader) = try Self.aac(channels: 2 - seed % 2, seconds: 10, seed: seed)
         let packets = try reader.allPackets().map(\.bytes)
         var cut = try Self.withoutIndex(bytes)
-        var random = SeededGenerator(seed: 4)
+        var random = SeededGenerator(seed: UInt64(seed))
         let place = cut.count / 2
         for index in place..<place + 4096 { cut[index] = UInt8.random(in: 0...255, using: &random) }
         let found = try Self.salvage(cut, like: reader.stream).allPackets().map(\.bytes)
-        // A packet has some 370 bytes; chance may make a few of the noise.
+        // A packet has 200 bytes and more; chance may make a few of the noise.
         let known = Set(packets)
-        #expect(found.filter { known.contains($0) }.count >= packets.count - 4096 / 300 - 3)
+        #expect(found.filter { known.contains($0) }.count >= packets.count - 4096 / 200 - 3)
         #expect(found.filter { !known.contains($0) }.count <= 4)
         #expect(found.first == packets.first)
-        #expect(found.last == packets.last)
+        #expect(found.suffix(100) == packets.suffix(100))
     }
 
     @Test(.enabled(if: hasFFmpeg)) func withoutAnythingThatTellsTheCodecTheHelpIsNamed() throws {
