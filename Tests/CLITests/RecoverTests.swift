@@ -85,7 +85,7 @@ struct RecoverTests {
         try makeNotes(folder)
         #expect(try RunningKayit(["record", "a.m4a", "-d", "0.2"], in: folder).wait() == 0)
         let bytes = Data(try folder.read("a.m4a"))
-        for number in 0..<2_000 { try bytes.write(to: folder.file("notes/\(number).m4a")) }
+        for number in 0..<1_000 { try bytes.write(to: folder.file("notes/\(number).m4a")) }
         try Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }).write(to: folder.file("notes/.kayit-1.part"))
         let kayit = try RunningKayit(["record"], in: folder, environment: environment(folder))
         #expect(kayit.hasStarted())

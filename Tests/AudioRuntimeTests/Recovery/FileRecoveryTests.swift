@@ -11,6 +11,7 @@ struct FileRecoveryTests {
     let scratch: TemporaryFolder
     let folder: String
     let runtime: Runtime
+    let owner: Trash.Owner
     let trash: Trash
 
     init() throws {
@@ -24,10 +25,8 @@ struct FileRecoveryTests {
             callbacks: SerialQueueExecutor(label: "test")
         )
         try runtime.files.makeFolder(folder)
-        trash = Trash(
-            files: runtime.files,
-            owner: Trash.Owner(homeTrash: scratch.path("share/Trash"), userID: getuid())
-        )
+        owner = Trash.Owner(homeTrash: scratch.path("share/Trash"), userID: getuid())
+        trash = Trash(files: runtime.files, owner: owner)
     }
 
     static let pcm = RecordingJoinTests.pcm
