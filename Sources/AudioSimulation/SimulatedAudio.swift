@@ -61,10 +61,12 @@ public final class SimulatedAudio: Sendable {
     /// The disk on which recorders write.
     package let disk = SimulatedDisk()
 
-    private static let microphone = "simulated.microphone"
+    static let microphone = "simulated.microphone"
+    static let spare = "simulated.spare"
     private static let speaker = "simulated.speaker"
 
-    /// A microphone, a speaker, and a monitor that hears the speaker. Not installed yet.
+    /// A microphone, another one that is not plugged in and would hear the same, a speaker, and a monitor that hears the
+    /// speaker. Not installed yet.
     public init(_ configuration: Configuration = Configuration()) {
         var simulated = SimulatedConfiguration()
         simulated.time =
@@ -81,8 +83,16 @@ public final class SimulatedAudio: Sendable {
             case .noise(let seed, let amplitude): .noise(seed: seed, amplitude: Float(amplitude))
             case .silence: .silence
             }
+        var spare = SimulatedConfiguration.Device.microphone(
+            Self.spare,
+            name: "Spare simulated microphone",
+            port: .usb,
+            signal: signal
+        )
+        spare.isPresent = false
         simulated.devices = [
             .microphone(Self.microphone, name: "Simulated microphone", signal: signal),
+            spare,
             .speaker(Self.speaker, name: "Simulated speaker"),
             .monitor(of: Self.speaker),
         ]
@@ -110,20 +120,6 @@ public final class SimulatedAudio: Sendable {
     ///   the simulated time could not go on.
     @discardableResult
     public func advance(by duration: Duration) -> Bool { host.clock.advance(by: duration) }
-
-    /// Unplugs the microphone, or plugs it in again.
-    public func setMicrophoneConnected(_ isConnected: Bool) {
-        host.inject(isConnected ? .return(Self.microphone) : .vanish(Self.microphone))
-    }
-
-    /// Makes the microphone give exact zeros, or what it hears.
-    public func setMicrophoneMuted(_ isMuted: Bool) { host.inject(.mute(Self.microphone, isMuted)) }
-
-    /// Puts the microphone to sleep, so that no frames come, or wakes it.
-    public func setMicrophoneSuspended(_ isSuspended: Bool) { host.inject(.suspend(Self.microphone, isSuspended)) }
-
-    /// Drops `frames` frames before they reach the program, as a server does whose client is too slow.
-    public func dropMicrophoneFrames(_ frames: Int) { host.inject(.overflow(Self.microphone, frames: frames)) }
 
     /// Ends the sound server, or starts it again.
     public func setServerRunning(_ isRunning: Bool) { host.inject(isRunning ? .serverReturn : .serverLoss) }

@@ -11,6 +11,9 @@ final class SimulatedCaptureFlow: SimulatedFlow, @unchecked Sendable {
     private var mix: [Float] = []
     private var dropping = 0
     private var reason = RecordingGap.Reason.overrun
+    private var skipping = 0
+    /// As in front of a real source, which does not say either what it left out.
+    private var drift: DriftWatch
 
     init(
         _ request: StreamRequest,
@@ -25,11 +28,20 @@ final class SimulatedCaptureFlow: SimulatedFlow, @unchecked Sendable {
         self.dropsRefused = dropsRefused
         self.reader = reader
         self.devices = devices
+        drift = DriftWatch(sampleRate: request.sampleRate.rounded())
         zeros = [Float](repeating: 0, count: 1024 * request.channelCount)
         super.init(request, device, .input, events: events)
     }
 
-    func hear(_ reader: SignalReader) { self.reader = reader }
+    func hear(_ reader: SignalReader) {
+        self.reader = reader
+        drift = DriftWatch(sampleRate: Double(sampleRate))
+    }
+
+    override func start(at time: Int64) {
+        drift = DriftWatch(sampleRate: Double(sampleRate))
+        super.start(at: time)
+    }
 
     /// The next `frames` frames never reach the sink.
     func drop(_ frames: Int) {
@@ -43,16 +55,50 @@ final class SimulatedCaptureFlow: SimulatedFlow, @unchecked Sendable {
         reason = .asleep
     }
 
-    override func transfer(_ frames: Int) -> Bool {
+    /// The same without a word.
+    func skip(_ frames: Int) { skipping += frames }
+
+    override var isIdle: Bool {
+        guard device.configuration.isMuteWhenIdle, let output = device.configuration.monitored else { return false }
+        return !devices.played(on: output).contains(where: \.isRunning)
+    }
+
+    override func miss(_ frames: Int) { miss(frames, .overrun) }
+
+    private func miss(_ frames: Int, _ reason: RecordingGap.Reason) {
+        sink.lost(frames: frames, reason)
+        drift.lost(frames)
+        devices.post(.overflow(frames: FrameCount(frames)), to: self)
+    }
+
+    override func transfer(_ frames: Int, at time: Int64) -> Bool {
         var remaining = frames
+        if skipping > 0 {
+            let skipped = min(skipping, remaining)
+            skipping -= skipped
+            remaining -= skipped
+            count(skipped)
+        }
         if dropping > 0 {
             let dropped = min(dropping, remaining)
             dropping -= dropped
             remaining -= dropped
             count(dropped)
-            sink.lost(frames: dropped, reason)
-            devices.post(.overflow(frames: FrameCount(dropped)), to: self)
+            miss(dropped, reason)
         }
+        let start = position
+        let isComplete = give(remaining)
+        let missing = drift.delivered(position - start, pending: nil, at: time)
+        if missing > 0 {
+            sink.lost(frames: missing)
+            devices.post(.overflow(frames: FrameCount(missing)), to: self)
+        }
+        return isComplete
+    }
+
+    /// - Returns: false where the sink took only a part.
+    private func give(_ frames: Int) -> Bool {
+        var remaining = frames
         while remaining > 0 {
             var offered = 0
             var accepted = 0
@@ -80,8 +126,18 @@ final class SimulatedCaptureFlow: SimulatedFlow, @unchecked Sendable {
             listen(to: output, frames: count)
             mix.withUnsafeBytes { bytes in if let base = bytes.baseAddress { body(base, count) } }
         } else {
-            reader.read(position, frames: frames, body)
+            reader.read(position, frames: frames) { samples, frames in weaken(samples, frames: frames, body) }
         }
+    }
+
+    /// Takes the dead channels out of what is heard.
+    private func weaken(_ samples: UnsafeRawPointer, frames: Int, _ body: (UnsafeRawPointer, Int) -> Void) {
+        if device.deadChannels.isEmpty { return body(samples, frames) }
+        let count = min(frames, 1024)
+        let heard = samples.assumingMemoryBound(to: Float.self)
+        let gains = (0..<channelCount).map { device.gain(ofChannel: $0, of: channelCount) }
+        mix = (0..<count * channelCount).map { heard[$0] * gains[$0 % channelCount] }
+        mix.withUnsafeBytes { bytes in if let base = bytes.baseAddress { body(base, count) } }
     }
 
     /// Mixes what is played, by linear interpolation: right for tones and levels, not for fidelity.

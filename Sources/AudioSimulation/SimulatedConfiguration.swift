@@ -23,6 +23,10 @@ package struct SimulatedConfiguration: Sendable {
         package var signal: SimulatedSignal
         /// The output that a monitor hears; nil for a microphone.
         package var monitored: String?
+        /// False for a device that is plugged in later.
+        package var isPresent = true
+        /// A monitor that gives nothing at all while nothing plays, as those of some servers.
+        package var isMuteWhenIdle = false
 
         package static func microphone(
             _ id: String,
@@ -107,6 +111,14 @@ package enum SimulatedFault: Sendable {
     case sleep(Duration)
     /// The server moves the streams of the first device to the second.
     case move(from: String, to: String)
+    /// Captured frames are dropped, and nobody says so.
+    case skip(String, frames: Int)
+    /// The device gives nothing although it says that it runs; what it heard meanwhile is gone.
+    case freeze(String, Bool)
+    /// The device runs at another rate and has other channels, as one that was plugged in under the same name.
+    case format(String, sampleRate: Double, channelCount: Int)
+    /// A channel, counted from 0, gives exact zeros.
+    case deadChannel(String, Int, Bool)
     /// The device gives exact zeros.
     case mute(String, Bool)
     /// Opening is refused by the user or the system.

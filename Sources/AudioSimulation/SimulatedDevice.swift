@@ -6,17 +6,36 @@ final class SimulatedDevice: @unchecked Sendable {
     // Unchecked: guarded by the lock of the simulation that owns it.
     let configuration: SimulatedConfiguration.Device
     var signal: SimulatedSignal
-    var isPresent = true
+    var sampleRate: Double
+    var channelCount: Int
+    var isPresent: Bool
     var isSuspended = false
     var isMuted = false
+    /// Gives nothing although it runs.
+    var isFrozen = false
+    /// Counted from 0.
+    var deadChannels: Set<Int> = []
 
     init(_ configuration: SimulatedConfiguration.Device) {
         self.configuration = configuration
         signal = configuration.signal
+        sampleRate = configuration.sampleRate
+        channelCount = configuration.channelCount
+        isPresent = configuration.isPresent
     }
 
     var id: String { configuration.id }
     var isMonitor: Bool { configuration.monitored != nil }
+
+    /// The factor of a stream's channel that comes of dead channels. A stream of one channel is the mean of the device's, as
+    /// sound servers make it.
+    func gain(ofChannel channel: Int, of streamChannels: Int) -> Float {
+        if deadChannels.isEmpty { return 1 }
+        if channelCount == 1 { return deadChannels.contains(0) ? 0 : 1 }
+        if streamChannels > 1 { return deadChannels.contains(channel) ? 0 : 1 }
+        let living = (0..<channelCount).count { !deadChannels.contains($0) }
+        return Float(living) / Float(channelCount)
+    }
 
     func description(isDefault: Bool) -> DeviceDescription {
         DeviceDescription(
@@ -26,8 +45,8 @@ final class SimulatedDevice: @unchecked Sendable {
             isDefault: isDefault,
             isMonitor: isMonitor,
             port: configuration.port,
-            sampleRate: configuration.sampleRate,
-            channelCount: configuration.channelCount,
+            sampleRate: sampleRate,
+            channelCount: channelCount,
             isMuted: isMuted
         )
     }

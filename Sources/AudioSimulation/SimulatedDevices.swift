@@ -104,6 +104,15 @@ final class SimulatedDevices: @unchecked Sendable {
             for flow in live where flow.device.id == id { (flow as? SimulatedCaptureFlow)?.drop(max(frames, 0)) }
         case .sleep(let duration):
             for flow in live { (flow as? SimulatedCaptureFlow)?.drop(over: duration) }
+        case .skip(let id, let frames):
+            for flow in live where flow.device.id == id { (flow as? SimulatedCaptureFlow)?.skip(max(frames, 0)) }
+        case .freeze(let id, let isFrozen): device(id)?.isFrozen = isFrozen
+        case .format(let id, let sampleRate, let channelCount):
+            device(id)?.sampleRate = min(max(sampleRate, 1), 384_000)
+            device(id)?.channelCount = min(max(channelCount, 1), 32)
+            announce()
+        case .deadChannel(let id, let channel, let isDead):
+            if isDead { device(id)?.deadChannels.insert(channel) } else { device(id)?.deadChannels.remove(channel) }
         case .move(let id, let target):
             guard let target = device(target), target.isPresent else { return }
             for flow in live where flow.device.id == id { move(flow, to: target) }

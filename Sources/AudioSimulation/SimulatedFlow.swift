@@ -15,6 +15,7 @@ class SimulatedFlow: @unchecked Sendable {
     /// Frames taken or given so far.
     private(set) var position = 0
     private var beginning: (time: Int64, position: Int) = (0, 0)
+    private var wasMute = false
 
     init(
         _ request: StreamRequest,
@@ -45,12 +46,26 @@ class SimulatedFlow: @unchecked Sendable {
             beginning = (time, position)
             return true
         }
+        let isMute = device.isFrozen || isIdle
+        defer { wasMute = isMute }
+        if isMute { return true }
         let due = frames(until: time)
-        return due <= 0 || transfer(due)
+        if due > 0, wasMute {
+            count(due)
+            miss(due)
+            return true
+        }
+        return due <= 0 || transfer(due, at: time)
     }
 
+    /// True while the device has nothing to give.
+    var isIdle: Bool { false }
+
+    /// The device gave nothing for a while: these frames passed.
+    func miss(_ frames: Int) {}
+
     /// Gives or takes frames, and counts them by `count`.
-    func transfer(_ frames: Int) -> Bool { true }
+    func transfer(_ frames: Int, at time: Int64) -> Bool { true }
 
     final func count(_ frames: Int) { position += frames }
 

@@ -51,7 +51,7 @@ final class SimulatedPlaybackFlow: SimulatedFlow, @unchecked Sendable {
     /// Drops what was not heard yet.
     func dropEnd() { ending = .none }
 
-    override func transfer(_ frames: Int) -> Bool {
+    override func transfer(_ frames: Int, at time: Int64) -> Bool {
         var remaining = frames
         while remaining > 0 {
             if case .playingOut(let left) = ending {

@@ -14,7 +14,9 @@ final class SimulationCore: @unchecked Sendable {
     private let contenders = Atomic<Int>(0)
     let pace: SimulatedConfiguration.Time
 
-    private(set) var time: Int64
+    private(set) var time: Int64 { didSet { reached.store(time, ordering: .releasing) } }
+    /// The time as sinks and sources see it, who are called with the lock held: the end of the step under way.
+    private let reached = Atomic<Int64>(0)
     private var flows: [SimulatedFlow] = []
     private var sleepers: [Int64] = []
     private var target: Int64
@@ -33,6 +35,7 @@ final class SimulationCore: @unchecked Sendable {
         self.bursts = lengths.isEmpty ? [10_000_000] : lengths
         time = pace == .real ? Self.machineTime() : 0
         target = time
+        reached.store(time, ordering: .releasing)
         let thread = Thread { [self] in run() }
         thread.name = "kayit-simulate"
         self.thread = thread
@@ -60,7 +63,8 @@ final class SimulationCore: @unchecked Sendable {
         return try body()
     }
 
-    func now() -> Int64 { pace == .real ? Self.machineTime() : withLock { time } }
+    /// Waits for nobody.
+    func now() -> Int64 { pace == .real ? Self.machineTime() : reached.load(ordering: .acquiring) }
 
     /// The time for a call that is made now. Under the lock.
     var timeOfCall: Int64 { pace == .real ? max(Self.machineTime(), time) : time }
@@ -192,6 +196,7 @@ final class SimulationCore: @unchecked Sendable {
             scheduled.removeFirst()
             first.action()
         }
+        reached.store(max(time, end), ordering: .releasing)
         // Outputs first: monitors hear what they play.
         for isOutput in [true, false] {
             for flow in flows where (flow.direction == .output) == isOutput {

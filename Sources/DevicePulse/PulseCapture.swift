@@ -14,6 +14,9 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
     private var watch = CaptureWatch()
     /// Beats while frames flow: when it comes late, this process stood still.
     private var beat: PulseTimer?
+    private var drift: DriftWatch
+    /// Frames delivered when the drift was last looked at.
+    private var delivered = 0
     private let reached = DispatchSemaphore(value: 0)
 
     /// Frames of `scratch`.
@@ -28,6 +31,7 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
         events: @escaping @Sendable (StreamEvent) -> Void
     ) throws(AudioFailure) {
         self.sink = sink
+        drift = DriftWatch(sampleRate: request.sampleRate)
         self.mixesDown = mixesDown
         // The range of the request is checked below; a buffer has at least one channel.
         let format = PCMFormat(sampleRate: 1, channelCount: max(min(request.channelCount, Int(PA_CHANNELS_MAX)), 1))
@@ -52,7 +56,7 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
     func start() throws(AudioFailure) {
         let wasRunning = try withStream { _ in
             flow.limit = nil
-            if !isRunning { watch = CaptureWatch() }
+            if !isRunning { flowWasInterrupted() }
             startBeat()
             defer { isRunning = true }
             return isRunning
@@ -72,7 +76,8 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
 
     func pause() throws(AudioFailure) {
         let called = DispatchTime.now()
-        let deadline = Deadline.ofCall
+        // Short of the limit of a call: whoever stops has a file to complete within it.
+        let deadline = Deadline(within: .milliseconds(1200))
         if try withStream({ _ in !isRunning }) { return }
         // What was heard up to the call is still on its way: its length is the latency at the moment of the call.
         let ask = Deadline(within: .milliseconds(150))
@@ -105,6 +110,8 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
         throw AudioFailure(.unsupported, "Only playback can be flushed.")
     }
 
+    var clockDrift: Double? { connection.loop.withLock { drift.partsPerMillion } }
+
     func latency() -> FrameCount {
         (try? withStream { stream in
             FrameCount(seconds: latencySeconds(stream) ?? 0, sampleRate: sampleRate)
@@ -124,17 +131,34 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
             deliver(data, frames: length / bytesPerFrame)
             pa_stream_drop(stream)
         }
-        if flow.limit == nil { tellMissing() }
+        if flow.limit == nil { tellMissing(stream) }
         if flow.isFull { reached.signal() }
     }
 
-    override func flowWasInterrupted() { watch = CaptureWatch() }
+    override func flowWasInterrupted() {
+        watch = CaptureWatch()
+        drift = DriftWatch(sampleRate: sampleRate)
+        delivered = flow.delivered
+    }
 
-    private func tellMissing() {
-        let missing = watch.delivered(flow.delivered, at: MachineTime.microseconds, sampleRate: sampleRate)
-        if missing.frames == 0 { return }
-        sink.lost(frames: missing.frames, missing.isOwnStandstill ? .asleep : .overrun)
-        lane.post(.overflow(frames: FrameCount(missing.frames)))
+    private func tellMissing(_ stream: OpaquePointer) {
+        let now = MachineTime.microseconds
+        let stopped = watch.delivered(flow.delivered, at: now, sampleRate: sampleRate)
+        drift.lost(stopped.frames)
+        let skipped = drift.delivered(
+            flow.delivered - delivered,
+            pending: latencySeconds(stream).map { $0 * sampleRate },
+            at: Int64(clamping: now) * 1000
+        )
+        delivered = flow.delivered
+        tell(stopped.frames, stopped.isOwnStandstill ? .asleep : .overrun)
+        tell(skipped, .overrun)
+    }
+
+    private func tell(_ missing: Int, _ reason: RecordingGap.Reason) {
+        if missing == 0 { return }
+        sink.lost(frames: missing, reason)
+        lane.post(.overflow(frames: FrameCount(missing)))
     }
 
     // MARK: Whether this process runs

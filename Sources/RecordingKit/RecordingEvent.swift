@@ -15,6 +15,15 @@ public enum RecordingEvent: Sendable, Hashable {
     /// The machine is about to sleep (true) or awake again (false). What was recorded is on the disk before; what it slept
     /// through becomes a gap. Told where the system says it (logind).
     case machineAsleep(Bool)
+    /// Nothing has come for a second although the microphone says that it runs (true), or sound comes again (false). After
+    /// five seconds it counts as gone. Told within a second and a half.
+    case microphoneStalled(Bool)
+    /// The microphone has given exact zeros for three seconds (true), as a muted one does and a room never, or sound is back
+    /// (false). Told once for each stretch.
+    case silent(Bool)
+    /// One of the microphone's channels, counted from 0, has been dead for three seconds while another lives (true), or
+    /// lives again (false).
+    case channelDead(Int, Bool)
     /// What was not captured is silence in the file. Told when the gap is over.
     case gap(RecordingGap)
     /// The disk has room for this many seconds more, at the present size of a second of sound. Told when ten minutes and
@@ -42,6 +51,9 @@ public enum RecordingEvent: Sendable, Hashable {
                 .microphoneChanged(from: before.map(AudioDevice.init), to: AudioDevice(after))
             case .microphoneAsleep(let isAsleep): .microphoneAsleep(isAsleep)
             case .machineAsleep(let isAsleep): .machineAsleep(isAsleep)
+            case .microphoneStalled(let isStalled): .microphoneStalled(isStalled)
+            case .signal(.silent(let isSilent)): .silent(isSilent)
+            case .signal(.dead(let channel, let isDead)): .channelDead(channel, isDead)
             case .gap(let gap): .gap(RecordingGap(gap))
             case .diskLow(let seconds): .diskLow(secondsLeft: seconds)
             case .diskStalled: .diskStalled
@@ -56,6 +68,10 @@ public enum RecordingEvent: Sendable, Hashable {
 }
 
 extension AVAudioRecorder {
+    /// How much faster than the machine's clock the microphone runs, in parts per million; nil when stopped, in the first ten
+    /// seconds after it was opened, and where the device layer does not tell. Sound cards are within ±100. Any thread.
+    public var microphoneClockDrift: Double? { engine?.clockDrift }
+
     /// What happens to the recordings of this recorder from now on. Ends with the recorder; each call gives a stream of its
     /// own. Of what nobody has read yet the newest thousand are kept. Any thread.
     public var events: AsyncStream<RecordingEvent> {

@@ -24,8 +24,24 @@ public struct RecordingOptions: Sendable, Hashable {
         case longLife
     }
 
+    /// Which of the microphone's channels are recorded. A channel is dead when it has given nothing above −80 dBFS for three
+    /// seconds; one that gave nothing at all is left out from the first frame on.
+    public enum ChannelSelection: String, Sendable, Hashable, CaseIterable {
+        /// A mono recording is the mean of the microphone's channels that are alive, so that a dead one halves nothing;
+        /// other recordings keep the channels as they are.
+        case automatic
+        /// The first channel alone, in every channel of the recording.
+        case left
+        /// The second channel alone, in every channel of the recording.
+        case right
+        /// The mean of the channels that are alive, in every channel of the recording.
+        case mix
+    }
+
     /// What happens when the microphone goes away; `stop` by default. May change while recording, for the next loss.
     public var microphoneLoss = MicrophoneLoss.stop
+    /// Which of the microphone's channels are recorded; `automatic` by default. Counts from the next recording on.
+    public var channelSelection = ChannelSelection.automatic
     /// How soon what was heard is safe; `standard` by default. Counts from the next recording on.
     public var durability = Durability.standard
     /// What the recording is called, in its file; nil (the default) for nothing. At most 500 bytes of UTF-8 are kept. Counts
@@ -50,6 +66,7 @@ public struct RecordingOptions: Sendable, Hashable {
 
     init(_ options: TakeOptions) {
         microphoneLoss = MicrophoneLoss(rawValue: options.microphoneLossPolicy.rawValue) ?? .stop
+        channelSelection = options.channelSelection.flatMap { ChannelSelection(rawValue: $0.rawValue) } ?? .automatic
         durability = options.durability == .longLife ? .longLife : .standard
         title = options.title
         partLength = options.partLength
@@ -60,6 +77,7 @@ public struct RecordingOptions: Sendable, Hashable {
     func laid(over options: TakeOptions) -> TakeOptions {
         var options = options
         options.microphoneLossPolicy = MicrophoneLossPolicy(rawValue: microphoneLoss.rawValue) ?? .stop
+        options.channelSelection = AudioCore.ChannelSelection(rawValue: channelSelection.rawValue)
         options.durability = durability == .longLife ? .longLife : .standard
         options.title = title
         options.partLength = partLength.map { max($0, Self.leastPartLength) }

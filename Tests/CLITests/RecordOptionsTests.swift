@@ -100,6 +100,21 @@ struct RecordOptionsTests {
         #expect(RecordTarget.notesFolder([:]).path == NSHomeDirectory() + "/Recordings")
         #expect(RecordTarget.notesFolder(["KAYIT_NOTES": ""]).lastPathComponent == "Recordings")
     }
+
+    @Test func aMicrophoneThatGoesAwayIsReplacedUnlessAskedOtherwise() throws {
+        #expect(try options().microphoneLoss == .fallBack)
+        #expect(try options("--on-loss", "wait").microphoneLoss == .wait)
+        #expect(try options("--on-loss", "fall-back").microphoneLoss == .fallBack)
+        #expect(try options("--on-loss", "STOP").microphoneLoss == .stop)
+        #expect(throws: UsageError.self) { try options("--on-loss", "never") }
+    }
+
+    @Test func deadChannelsAreLeftOutUnlessAskedOtherwise() throws {
+        #expect(try options().channelSelection == .automatic)
+        #expect(try options("--channel", "left").channelSelection == .left)
+        #expect(try options("--channel", "mix").channelSelection == .mix)
+        #expect(throws: UsageError.self) { try options("--channel", "middle") }
+    }
 }
 
 struct PlayOptionsTests {

@@ -79,6 +79,7 @@ package final class ManualStream: DeviceStream {
     package let request: StreamRequest
     private let startFailure: AudioFailure?
     private let flags = Mutex((isRunning: false, isClosed: false))
+    private let isDead = Atomic<Bool>(false)
 
     init(
         _ request: StreamRequest,
@@ -104,7 +105,13 @@ package final class ManualStream: DeviceStream {
         flags.withLock { $0.isRunning = true }
     }
 
-    package func pause() throws(AudioFailure) { flags.withLock { $0.isRunning = false } }
+    package func pause() throws(AudioFailure) {
+        if isDead.load(ordering: .relaxed) { throw AudioFailure(.deviceUnavailable, "The microphone is gone.") }
+        flags.withLock { $0.isRunning = false }
+    }
+
+    /// From now on `pause()` fails, as that of a device that is gone.
+    package func failsToPause() { isDead.store(true, ordering: .relaxed) }
     package func flush() throws(AudioFailure) {}
     package func close() { flags.withLock { $0 = (false, true) } }
     package func latency() -> FrameCount { 0 }

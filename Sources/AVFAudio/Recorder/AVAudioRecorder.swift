@@ -83,6 +83,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
                 },
                 report: { reports.receive($0) }
             )
+            // A dead channel of a stereo microphone must not halve a mono recording.
+            engine.options.channelSelection = .automatic
             client = RecorderClient(engine: engine, session: session)
         } catch {
             throw error.appleError

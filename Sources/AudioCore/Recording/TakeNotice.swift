@@ -8,6 +8,10 @@ package enum TakeNotice: Sendable, Equatable {
     case microphoneAsleep(Bool)
     /// The machine is about to sleep (true) or awake again (false). What it slept through becomes a gap.
     case machineAsleep(Bool)
+    /// Nothing comes although the microphone says that it runs (true), or sound comes again (false).
+    case microphoneStalled(Bool)
+    /// What is heard has lost its sound, in all channels or in one, or has it again.
+    case signal(SignalChange)
     /// Frames were not captured and are silence in the file.
     case gap(RecordingGap)
     /// The disk has room for this many seconds more, at the present size of a second: told at ten minutes and at one.

@@ -22,6 +22,9 @@ package struct TakeOptions: Sendable, Equatable {
 
     /// What happens when the microphone goes away while it records. Counts from the next loss on.
     package var microphoneLossPolicy = MicrophoneLossPolicy.stop
+    /// Which of the microphone's channels are recorded; nil leaves it to the device layer, which may halve a voice whose
+    /// other channel is dead. Counts from the next recording on.
+    package var channelSelection: ChannelSelection?
     package var durability = Durability.standard
     /// The length of the parts that a long recording is kept in; nil for one file from the start.
     package var partLength: Duration?

@@ -1,5 +1,6 @@
 /// Time for everything above the devices. Production reads the machine's clock, tests step a virtual one.
 package protocol HostClock: Sendable {
+    /// Waits for nobody: device threads read it, too.
     var now: HostTime { get }
 
     /// Blocks the calling thread until `time`. Only threads of our own may call it.

@@ -185,6 +185,13 @@ package protocol DeviceStream: AnyObject, Sendable {
 
     /// Seconds on the device's own clock: runs on while the stream is paused.
     var deviceTime: Double { get }
+
+    /// How much faster than the machine's clock the device runs, in parts per million; nil where that is not known (yet).
+    var clockDrift: Double? { get }
+}
+
+extension DeviceStream {
+    package var clockDrift: Double? { nil }
 }
 
 /// A way to reach microphones and speakers: a sound server, the kernel's drivers, or a simulation.

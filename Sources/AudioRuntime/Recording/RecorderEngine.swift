@@ -15,10 +15,6 @@ package final class RecorderEngine: MachineEngine {
         var failure: AudioFailure?
         /// The number of the take whose events count.
         var generation = 0
-        /// Since when a recording has had no microphone; nil while it has one.
-        var absentSince: HostTime?
-        /// Since when the microphone of a recording has been asleep.
-        var suspendedSince: HostTime?
         /// Keeps the machine awake: while frames are recorded, and at no other time.
         var wakefulness: (any SleepInhibition)?
     }
@@ -40,9 +36,6 @@ package final class RecorderEngine: MachineEngine {
     private let wishes = Mutex(TakeOptions())
     /// Hear of notices on the runtime's callback executor, in order with the reports.
     package let observers = TakeObservers()
-
-    /// How long after a try to find a microphone the next one follows.
-    private static let retryInterval = Duration.milliseconds(200)
 
     /// - Parameters:
     ///   - limits: what may wait in memory.
@@ -79,6 +72,10 @@ package final class RecorderEngine: MachineEngine {
 
     /// Frames heard but not yet delivered; nil when stopped.
     package var latency: FrameCount? { published.withLock { $0.take }?.latency }
+
+    /// Parts per million that the microphone runs faster than the machine's clock; nil when stopped, and where that is not
+    /// known (yet).
+    package var clockDrift: Double? { published.withLock { $0.take }?.clockDrift }
 
     /// Gaps of the open recording so far; empty when stopped.
     package var gaps: [RecordingGap] { published.withLock { $0.take }?.gaps ?? [] }
@@ -164,7 +161,8 @@ package final class RecorderEngine: MachineEngine {
                 options: options,
                 plan: plan(),
                 runtime: runtime,
-                limits: limits
+                limits: limits,
+                lossPolicy: { [weak self] in self?.microphoneLossPolicy ?? .stop }
             ) { [weak self] event in
                 self?.receive(event, generation: generation)
             }
@@ -174,10 +172,9 @@ package final class RecorderEngine: MachineEngine {
             stayAwake(&control)
         case .resume:
             control.take?.setLimit(control.limit)
-            try control.take?.resume(microphoneLossPolicy)
+            try control.take?.resume()
             stayAwake(&control)
         case .suspend:
-            endAbsence(&control)
             // Also where the pause fails; what then follows needs no more time than an ending.
             defer { maySleep(&control) }
             try control.take?.suspend()
@@ -201,8 +198,6 @@ package final class RecorderEngine: MachineEngine {
         control.take = nil
         control.limit = nil
         control.startTime = nil
-        control.absentSince = nil
-        control.suspendedSince = nil
         maySleep(&control)
         publish(control)
     }
@@ -227,18 +222,19 @@ package final class RecorderEngine: MachineEngine {
     /// From the threads of a take.
     private func receive(_ event: Take.Event, generation: Int) {
         // Past the queue, on which the call may be that ends the take: its last gap is told before its end.
-        if case .notice(let notice) = event { return notify(notice) }
+        switch event {
+        case .notice(let notice), .microphone(.notice(let notice)): return notify(notice)
+        case .limitReached, .failed, .microphone(.lost): break
+        }
         enqueue(generation: generation) { engine, control in
             guard control.take != nil else { return }
             switch event {
             case .limitReached:
                 try? engine.handle(.limitReached, &control)
-            case .failed(let failure):
+            case .failed(let failure), .microphone(.lost(let failure)):
                 control.failure = failure
                 try? engine.handle(.failure, &control)
-            case .notice: break
-            case .device(let event):
-                engine.receive(event, &control)
+            case .notice, .microphone(.notice): break
             }
         }
     }
@@ -274,66 +270,5 @@ package final class RecorderEngine: MachineEngine {
             if control.generation == generation { try? control.take?.secure(within: Self.limitBeforeSleep) }
             ready()
         }
-    }
-
-    // MARK: The microphone
-
-    private func receive(_ event: StreamEvent, _ control: inout Control) {
-        let isRecording = control.machine.phase == .recording
-        switch event {
-        case .lost(let failure):
-            if microphoneLossPolicy == .stop || control.machine.phase == .prepared {
-                control.failure = failure
-                try? handle(.failure, &control)
-                return
-            }
-            control.take?.loseMicrophone()
-            control.suspendedSince = nil
-            notify(.microphoneLost(control.take?.device))
-            if isRecording {
-                let now = runtime.clock.now
-                control.absentSince = control.absentSince ?? control.take?.absence(at: now) ?? now
-                retry(generation: control.generation)
-            }
-        case .suspended(true):
-            control.suspendedSince = isRecording ? runtime.clock.now : nil
-            notify(.microphoneAsleep(true))
-        case .suspended(false):
-            if isRecording, let since = control.suspendedSince {
-                control.take?.missed(runtime.clock.now - since, .suspended)
-            }
-            control.suspendedSince = nil
-            notify(.microphoneAsleep(false))
-        case .moved(let before, let after):
-            notify(.microphoneChanged(from: before, to: after))
-        case .overflow, .underflow, .drained, .corked: break
-        }
-    }
-
-    /// Looks for a microphone until there is one, or the recording has ended or pauses.
-    private func retry(generation: Int) {
-        control.async(after: Self.retryInterval) { [weak self] in self?.replaceMicrophone(generation, &$0) }
-    }
-
-    private func replaceMicrophone(_ generation: Int, _ control: inout Control) {
-        guard control.generation == generation, let take = control.take, let since = control.absentSince else { return }
-        let before = take.device
-        do throws(AudioFailure) {
-            try take.replaceMicrophone(microphoneLossPolicy) { runtime.clock.now - since }
-            control.absentSince = nil
-            if let device = take.device { notify(.microphoneChanged(from: before, to: device)) }
-        } catch {
-            take.loseMicrophone()
-            retry(generation: generation)
-        }
-    }
-
-    /// A pause ends the time in which the recording missed its microphone.
-    private func endAbsence(_ control: inout Control) {
-        guard let since = control.absentSince ?? control.suspendedSince else { return }
-        let reason: RecordingGap.Reason = control.absentSince == nil ? .suspended : .deviceLost
-        control.take?.missed(runtime.clock.now - since, reason)
-        control.absentSince = nil
-        control.suspendedSince = nil
     }
 }

@@ -58,7 +58,7 @@ final class Take: Sendable {
         case limitReached
         case failed(AudioFailure)
         case notice(TakeNotice)
-        case device(StreamEvent)
+        case microphone(Microphone.Event)
     }
 
     private let runtime: Runtime
@@ -79,6 +79,7 @@ final class Take: Sendable {
         plan: TakePlan,
         runtime: Runtime,
         limits: TakeLimits = TakeLimits(),
+        lossPolicy: @escaping @Sendable () -> MicrophoneLossPolicy,
         onEvent: @escaping @Sendable (Event) -> Void
     ) throws(AudioFailure) {
         self.runtime = runtime
@@ -102,18 +103,29 @@ final class Take: Sendable {
             wakeFrames: frames(options.durability.visibleEvery),
             wake: { wake.signal() }
         )
+        let clock = runtime.clock
+        let selection = options.channelSelection
+        let filter = CaptureFilter(
+            queue,
+            inputChannels: selection?.captureChannels(for: request.channelCount) ?? request.channelCount,
+            selection: selection ?? .automatic,
+            sampleRate: request.sampleRate,
+            now: { clock.now }
+        )
         microphone = try Microphone(
             StreamRequest(
                 sampleRate: request.sampleRate,
-                channelCount: request.channelCount,
+                channelCount: filter.inputChannels,
                 deviceID: plan.deviceID,
                 fragment: plan.fragment,
                 mediaRole: plan.mediaRole,
                 title: FilePath.lastComponent(configuration.path)
             ),
             devices: runtime.devices,
-            queue: queue,
-            onEvent: { onEvent(.device($0)) }
+            filter: filter,
+            clock: clock,
+            policy: lossPolicy,
+            onEvent: { onEvent(.microphone($0)) }
         )
         self.meter = meter
         let container: any ContainerWriter
@@ -145,7 +157,6 @@ final class Take: Sendable {
             writer: writer,
             wake: wake,
             durability: options.durability,
-            clock: runtime.clock,
             onLimit: { onEvent(.limitReached) },
             onGap: { onEvent(.notice(.gap($0))) },
             onFailure: { onEvent(.failed($0)) }
@@ -170,18 +181,13 @@ final class Take: Sendable {
 
     var latency: FrameCount { microphone.latency }
 
+    var clockDrift: Double? { microphone.clockDrift }
+
     /// Seconds that the disk has room for, by the last look; nil where it is not known.
     var secondsLeft: Double? { room.secondsLeft }
 
     /// Gaps of the recording so far, in order.
     var gaps: [RecordingGap] { encoder.gaps }
-
-    /// Since when the recording misses a microphone that is found to be gone at `now`. It may have stood still before: while
-    /// the machine slept, nobody could say so.
-    func absence(at now: HostTime) -> HostTime {
-        guard let last = encoder.lastHeard, (now - last).inSeconds > 1 else { return now }
-        return last
-    }
 
     /// Markers of the recording so far, in the order in which they were set.
     var markers: [MediaMetadata.Marker] { encoder.markers }
@@ -203,7 +209,6 @@ final class Take: Sendable {
             encoder.skip(FrameCount(seconds: wait, sampleRate: configuration.encoding.sampleRate))
         }
         try microphone.start()
-        encoder.flowBegins()
         try Self.naming(configuration.path) { () throws(AudioFailure) in try files.publish() }
         do throws(AudioFailure) {
             try runtime.files.synchronizeFolder(FilePath.folder(of: configuration.path))
@@ -229,29 +234,9 @@ final class Take: Sendable {
     }
 
     /// Lets the microphone flow again; one that went away in the meantime is opened anew.
-    func resume(_ policy: MicrophoneLossPolicy) throws(AudioFailure) {
-        if !microphone.isOpen { try microphone.reopen(policy == .stop ? .wait : policy) }
+    func resume() throws(AudioFailure) {
+        if !microphone.isOpen { try microphone.reopen() }
         try microphone.start()
-        encoder.flowBegins()
-    }
-
-    /// The microphone is gone: the file stays open, and nothing flows.
-    func loseMicrophone() { microphone.close() }
-
-    /// Goes on with the microphone that the policy allows.
-    /// - Parameter absence: the time in which none was there; it becomes silence.
-    func replaceMicrophone(_ policy: MicrophoneLossPolicy, absence: () -> Duration) throws(AudioFailure) {
-        try microphone.reopen(policy)
-        encoder.expectGap(.deviceLost)
-        microphone.lose(absence())
-        try microphone.start()
-        encoder.flowBegins()
-    }
-
-    /// The device stood still for this long, without a word of lost frames from the layer below.
-    func missed(_ duration: Duration, _ reason: RecordingGap.Reason) {
-        encoder.expectGap(reason)
-        microphone.lose(duration)
     }
 
     /// Everything heard before the call is on the disk when it returns, if the disk takes it in time; the flow goes on.
@@ -267,9 +252,7 @@ final class Take: Sendable {
     /// Completes and closes the file; everything heard before the call is in it.
     /// - Throws: `inputOutput` too where the disk does not answer in time. Its thread then completes the file when it does.
     func finish() throws(AudioFailure) {
-        // A microphone that is gone cannot be paused: what it gave is in the queue all the same.
-        try? microphone.pause()
-        microphone.close()
+        microphone.end()
         queue.endDelivery()
         let deadline = SuspendingClock.now + patience
         let answered = try Self.naming(configuration.path) { () throws(AudioFailure) in

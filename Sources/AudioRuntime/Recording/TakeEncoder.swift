@@ -43,24 +43,20 @@ final class TakeEncoder: Sendable {
     private let priming: Int64
     private let visibleFrames: Int64
     private let synchronizedFrames: Int64
-    private let clock: any HostClock
     private let onLimit: @Sendable () -> Void
     private let onGap: @Sendable (RecordingGap) -> Void
     private let onFailure: @Sendable (AudioFailure) -> Void
 
-    /// Gaps of the recording so far, and why the next one will have come.
-    private let gapList = Mutex<(gaps: [RecordingGap], next: RecordingGap.Reason)>(([], .overrun))
+    /// Gaps of the recording so far.
+    private let gapList = Mutex<[RecordingGap]>([])
     private let markerList = Mutex<[MediaMetadata.Marker]>([])
     private let kept = Atomic<Int64>(0)
     private let limit = Atomic<Int64>(.max)
     private let skip = Atomic<Int64>(0)
-    /// When frames were last found in the queue, by `clock`.
-    private let lastRead = Atomic<Int64>(.max)
 
     /// - Parameters:
     ///   - encoder: belongs to the encoder thread from now on.
     ///   - wake: signalled by `queue` after every delivery.
-    ///   - clock: tells for how long nothing has been heard.
     ///   - onLimit: called once, on the encoder thread, when the limit is reached.
     ///   - onGap: called on the encoder thread for each gap, once it is part of the recording.
     ///   - onFailure: called once, on the encoder thread, when the encoder fails.
@@ -70,7 +66,6 @@ final class TakeEncoder: Sendable {
         writer: TakeWriter,
         wake: Wakeup,
         durability: TakeOptions.Durability,
-        clock: any HostClock,
         onLimit: @escaping @Sendable () -> Void,
         onGap: @escaping @Sendable (RecordingGap) -> Void,
         onFailure: @escaping @Sendable (AudioFailure) -> Void
@@ -78,7 +73,6 @@ final class TakeEncoder: Sendable {
         self.queue = queue
         self.writer = writer
         self.wake = wake
-        self.clock = clock
         self.onLimit = onLimit
         self.onGap = onGap
         self.onFailure = onFailure
@@ -105,16 +99,7 @@ final class TakeEncoder: Sendable {
     var keptFrames: FrameCount { FrameCount(kept.load(ordering: .acquiring)) }
 
     /// Gaps of the recording so far, in order. Any thread.
-    var gaps: [RecordingGap] { gapList.withLock { $0.gaps } }
-
-    /// From here on the device flows. By control.
-    func flowBegins() { lastRead.store(clock.now.nanoseconds, ordering: .releasing) }
-
-    /// When frames were last heard, to some milliseconds; nil where none were, or some still wait. Any thread.
-    var lastHeard: HostTime? {
-        let time = lastRead.load(ordering: .acquiring)
-        return time == .max || queue.count > 0 ? nil : HostTime(nanoseconds: time)
-    }
+    var gaps: [RecordingGap] { gapList.withLock { $0 } }
 
     /// Names the frame that is being heard now. The marker is on the disk with the next work of the writer thread. Any thread.
     /// - Returns: nil where the recording has more markers than are kept.
@@ -135,9 +120,6 @@ final class TakeEncoder: Sendable {
 
     /// Markers of the recording so far, in the order in which they were set. Any thread.
     var markers: [MediaMetadata.Marker] { markerList.withLock { $0 } }
-
-    /// The next gap that the queue tells of has this reason. Any thread.
-    func expectGap(_ reason: RecordingGap.Reason) { gapList.withLock { $0.next = reason } }
 
     /// The recording ends by itself after `frames` frames; nil takes the limit away. Any thread.
     func setLimit(_ frames: FrameCount?) {
@@ -204,13 +186,11 @@ final class TakeEncoder: Sendable {
                 defer { requests.waiting = [] }
                 return requests.waiting
             }
-            let before = work.read
             do throws(AudioFailure) {
                 try drain(&work)
             } catch {
                 fail(error)
             }
-            if work.read > before { lastRead.store(clock.now.nanoseconds, ordering: .releasing) }
             deliver(&work, now: !waiting.isEmpty)
             if waiting.contains(.finish) { end(&work) }
             if !waiting.isEmpty {
@@ -252,7 +232,6 @@ final class TakeEncoder: Sendable {
     }
 
     /// Silence in the place of frames that are gone, so that the time of the file follows the time of the room.
-    /// - Parameter reason: as the device layer has it; control knows better than an overrun.
     private func encodeSilence(
         _ frames: Int64,
         _ reason: RecordingGap.Reason,
@@ -279,12 +258,8 @@ final class TakeEncoder: Sendable {
         }
         let length = keptFrames - start
         guard length > 0 else { return }
-        let gap = gapList.withLock { list in
-            let gap = RecordingGap(start: start, length: length, reason: reason == .overrun ? list.next : reason)
-            if list.gaps.count < Self.mostNotes { list.gaps.append(gap) }
-            list.next = .overrun
-            return gap
-        }
+        let gap = RecordingGap(start: start, length: length, reason: reason)
+        gapList.withLock { if $0.count < Self.mostNotes { $0.append(gap) } }
         onGap(gap)
     }
 
@@ -312,7 +287,6 @@ final class TakeEncoder: Sendable {
         let heard = frames - skip.load(ordering: .relaxed)
         let length = min(heard, limit.load(ordering: .acquiring) - start.value)
         if length <= 0 || hasFailed { return }
-        let reason = reason == .overrun ? gapList.withLock { $0.next } : reason
         let gap = RecordingGap(start: start, length: FrameCount(length), reason: reason)
         writer.note(.gap(gap), checkpoint: .visible)
     }

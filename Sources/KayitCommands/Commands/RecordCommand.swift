@@ -44,6 +44,8 @@ package struct RecordCommand {
             defer { recovery?.stop() }
             recorder.options.partLength = options.split.map { .seconds($0) }
             recorder.options.keepsParts = options.keepsParts
+            recorder.options.microphoneLoss = options.microphoneLoss
+            recorder.options.channelSelection = options.channelSelection
             let recording = RecordSession(recorder, target: chosen, options: options, console: console)
             return await recording.run(events, RecorderDelegate(continuation))
         } catch {

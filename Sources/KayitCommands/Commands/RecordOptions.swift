@@ -1,3 +1,5 @@
+package import RecordingKit
+
 /// What `kayit record` was asked for, with every default filled in.
 package struct RecordOptions: Sendable, Equatable {
     package enum Format: String, CaseIterable, Sendable {
@@ -33,6 +35,9 @@ package struct RecordOptions: Sendable, Equatable {
     /// Seconds.
     package var duration: Double?
     package var device: String?
+    /// Goes on where it can: who records wants the recording.
+    package var microphoneLoss: RecordingOptions.MicrophoneLoss
+    package var channelSelection: RecordingOptions.ChannelSelection
     package var replaces: Bool
     /// Seconds of a part; nil for one file from the start.
     package var split: Double?
@@ -54,6 +59,10 @@ package struct RecordOptions: Sendable, Equatable {
         bitDepth = try arguments.integer(Self.bitDepth, in: 1...64, unit: " bits")
         duration = try arguments.number(Self.duration, in: 0.001...31_536_000, unit: " seconds")
         device = arguments[Self.device]
+        let loss: MicrophoneLossChoice? = try arguments.choice(Self.onLoss)
+        microphoneLoss = loss?.value ?? .fallBack
+        let selection: ChannelChoice? = try arguments.choice(Self.channel)
+        channelSelection = selection?.value ?? .automatic
         replaces = arguments.has(Self.force)
         split = try arguments.duration(Self.split, in: 1...86_400)
         keepsParts = arguments.has(Self.keepParts)
@@ -95,6 +104,18 @@ package struct RecordOptions: Sendable, Equatable {
     static let bitDepth = OptionSyntax("bit-depth", nil, value: "N", "bits of a sample: pcm, alac, flac (16)")
     static let duration = OptionSyntax("duration", "d", value: "SECONDS", "stop by itself after this much sound")
     static let device = OptionSyntax("device", "D", value: "NAME", "the microphone, by its name or a part of it")
+    static let onLoss = OptionSyntax(
+        "on-loss",
+        nil,
+        value: "stop|wait|fall-back",
+        "when the microphone goes away (fall-back)"
+    )
+    static let channel = OptionSyntax(
+        "channel",
+        nil,
+        value: "auto|left|right|mix",
+        "what of a stereo microphone (auto)"
+    )
     static let force = OptionSyntax("force", nil, "replace a file that exists")
     static let split = OptionSyntax("split", nil, value: "TIME", "keep it in parts of 5m, 30s, 1h …, joined at the end")
     static let keepParts = OptionSyntax("keep-parts", nil, "keep the parts that --split makes")
@@ -104,7 +125,10 @@ package struct RecordOptions: Sendable, Equatable {
         summary: "record from a microphone until it is stopped",
         operands: "[FILE]",
         operandCount: 0...1,
-        options: [format, rate, channels, bitRate, quality, bitDepth, duration, device, force, split, keepParts],
+        options: [
+            format, rate, channels, bitRate, quality, bitDepth, duration, device, onLoss, channel, force, split,
+            keepParts,
+        ],
         notes: [
             """
             The ending of FILE chooses the container: .m4a .caf .wav .aif .aiff .aifc .flac .opus.
@@ -122,6 +146,13 @@ package struct RecordOptions: Sendable, Equatable {
             At the end they become FILE, to the frame and without decoding, and go away. Where that was
             cut short, 'kayit join FILE.parts' goes on with it.
             """,
+            """
+            A microphone that goes away, or a sound server that ends, does not end the recording: it
+            goes on with the same microphone or another one as soon as there is one, and what is
+            missing becomes silence of the same length. --on-loss wait takes no other microphone, stop
+            completes the file. --channel auto records mono from the channels of a stereo microphone
+            that give a sound; left, right and mix choose.
+            """,
         ],
         examples: [
             ("kayit record", "AAC into a dated file, until q"),
@@ -132,4 +163,33 @@ package struct RecordOptions: Sendable, Equatable {
             ("kayit record --json --duration 5 a.m4a", "for scripts: one JSON object a line"),
         ]
     )
+}
+
+/// The words of `--on-loss`.
+private enum MicrophoneLossChoice: String, CaseIterable, Sendable {
+    case stop, wait
+    case fallBack = "fall-back"
+
+    var value: RecordingOptions.MicrophoneLoss {
+        switch self {
+        case .stop: .stop
+        case .wait: .wait
+        case .fallBack: .fallBack
+        }
+    }
+}
+
+/// The words of `--channel`.
+private enum ChannelChoice: String, CaseIterable, Sendable {
+    case automatic = "auto"
+    case left, right, mix
+
+    var value: RecordingOptions.ChannelSelection {
+        switch self {
+        case .automatic: .automatic
+        case .left: .left
+        case .right: .right
+        case .mix: .mix
+        }
+    }
 }

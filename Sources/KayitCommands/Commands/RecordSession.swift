@@ -143,7 +143,10 @@ final class RecordSession {
             console.record(line)
             console.remark("Missing: \(InfoText.missing(gap, rate: options.rate)).")
         case .joining(let parts, let count): if parts < count { tellJoining(parts, of: count) }
-        default: break
+        default:
+            guard let notice = RecordNotice(event, seconds: recorder.currentTime) else { return }
+            console.record(notice)
+            console.remark(notice.text)
         }
     }
 

@@ -23,7 +23,15 @@ struct RecordingBench {
     }
 
     func recorder(_ name: String, _ settings: [String: Any]) throws -> AVAudioRecorder {
-        try AVAudioRecorder(url: scratch.file(name), settings: settings, runtime: runtime, session: session)
+        let recorder = try AVAudioRecorder(
+            url: scratch.file(name),
+            settings: settings,
+            runtime: runtime,
+            session: session
+        )
+        // The tests' microphone has the channels of the recording.
+        recorder.engine?.options.channelSelection = nil
+        return recorder
     }
 
     func player(_ name: String) throws -> AVAudioPlayer {
