@@ -138,8 +138,8 @@ package struct RecordOptions: Sendable, Equatable {
             """,
             """
             Keys: Space pauses and goes on, m sets a numbered marker, q or Ctrl-C stops and completes
-            the file. SIGTERM, SIGHUP and SIGQUIT complete it, too. What was recorded can be played at every moment, even if the
-            program is killed.
+            the file. SIGTERM, SIGHUP and SIGQUIT complete it, too. What was recorded can be played at
+            every moment, even if the program is killed.
             """,
             """
             With --split, a long recording lies in FILE.parts while it runs, each part a file by itself.
