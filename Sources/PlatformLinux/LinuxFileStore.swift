@@ -114,7 +114,10 @@ package struct LinuxFileStore: FileStore {
     package func freeSpace(at path: String) throws(AudioFailure) -> Int64 {
         var information = statvfs()
         _ = try check("Cannot ask for the free space at", path) { statvfs(path, &information) }
-        return Int64(clamping: information.f_bavail.multipliedReportingOverflow(by: information.f_frsize).partialValue)
+        let free = Int64(
+            clamping: information.f_bavail.multipliedReportingOverflow(by: information.f_frsize).partialValue
+        )
+        return min(free, largestFile ?? .max)
     }
 
     private func check<Result: SignedInteger>(_ what: String, _ path: String, _ body: () -> Result)

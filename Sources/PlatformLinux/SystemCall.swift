@@ -19,7 +19,7 @@ func systemCall<Result: SignedInteger>(_ body: () -> Result) -> Swift.Result<Res
 /// The kernel then sends SIGXFSZ beside the error, which would end a program that has not asked for anything else. The
 /// signal is taken back; a program that ignores or handles it sees no difference.
 func withoutSizeSignal<Result: SignedInteger>(_ body: () -> Result) -> Result {
-    if !hasSizeLimit { return body() }
+    if largestFile == nil { return body() }
     var signals = sigset_t()
     var before = sigset_t()
     sigemptyset(&signals)
@@ -36,10 +36,11 @@ func withoutSizeSignal<Result: SignedInteger>(_ body: () -> Result) -> Result {
     return result
 }
 
-/// Whether the process may make files of a limited size only. Most may make any.
-private var hasSizeLimit: Bool {
+/// Bytes that a file of this process may have; nil for as many as it wants.
+var largestFile: Int64? {
     var limit = rlimit()
-    return getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 && limit.rlim_cur != .max
+    guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur != .max else { return nil }
+    return Int64(clamping: limit.rlim_cur)
 }
 
 /// The error number of a failed system call.

@@ -42,6 +42,11 @@ public enum RecordingEvent: Sendable, Hashable {
     case joined(URL, frames: Int64)
     /// The parts could not be joined, for this reason. They are all there, in the folder; ``PartedRecording`` joins them.
     case joinFailed(RecordingError, folder: URL)
+    /// The file, or a folder above it, was renamed while it is recorded. Nothing is lost: it is now here.
+    case fileMoved(to: URL)
+    /// The disk did not take any more of the file so far, for this reason, and the recording goes on in this file, in one of
+    /// `RecordingOptions.rescueFolders`. The file before is finished where its disk could take that.
+    case continued(in: URL, because: RecordingError)
 
     init(_ notice: TakeNotice) {
         self =
@@ -63,6 +68,9 @@ public enum RecordingEvent: Sendable, Hashable {
             case .joined(let path, let frames): .joined(URL(fileURLWithPath: path), frames: frames.value)
             case .joinFailed(let failure, let folder):
                 .joinFailed(RecordingError(failure), folder: URL(fileURLWithPath: folder, isDirectory: true))
+            case .fileMoved(let path): .fileMoved(to: URL(fileURLWithPath: path))
+            case .continued(let path, let failure):
+                .continued(in: URL(fileURLWithPath: path), because: RecordingError(failure))
             }
     }
 }

@@ -1,6 +1,7 @@
 public import AVFAudio
 import AudioCore
 import AudioRuntime
+import Foundation
 
 /// What a recording is asked for beyond what `AVAudioRecorder`'s settings can say.
 public struct RecordingOptions: Sendable, Hashable {
@@ -58,6 +59,14 @@ public struct RecordingOptions: Sendable, Hashable {
     /// Whether the parts stay once they are joined; false by default. Counts from the next recording on.
     public var keepsParts = false
 
+    /// Folders, best on other disks, in which a recording goes on in a file of its own ("Interview (continued).m4a") when the
+    /// disk takes no more of the file so far, tried in order; none by default. Counts from the next recording on.
+    ///
+    /// What had not reached the disk is written there first, so that nothing is lost: the files join exactly, see
+    /// ``JoinedRecording``. ``RecordingEvent/continued(in:because:)`` tells of it at once. Since the recording is then not
+    /// where it was asked for, its end is reported with an error that names the files.
+    public var rescueFolders: [URL] = []
+
     /// What a part has at least.
     static let leastPartLength = Duration.seconds(1)
 
@@ -71,6 +80,7 @@ public struct RecordingOptions: Sendable, Hashable {
         title = options.title
         partLength = options.partLength
         keepsParts = options.keepsParts
+        rescueFolders = options.rescueFolders.map { URL(fileURLWithPath: $0, isDirectory: true) }
     }
 
     /// What it says laid over `options`.
@@ -82,6 +92,7 @@ public struct RecordingOptions: Sendable, Hashable {
         options.title = title
         options.partLength = partLength.map { max($0, Self.leastPartLength) }
         options.keepsParts = keepsParts
+        options.rescueFolders = rescueFolders.filter(\.isFileURL).map(\.path)
         return options
     }
 }

@@ -28,4 +28,8 @@ package enum TakeNotice: Sendable, Equatable {
     case joined(path: String, frames: FrameCount)
     /// The parts could not be joined. They lie in `folder`, complete.
     case joinFailed(AudioFailure, folder: String)
+    /// The file, or a folder above it, was renamed while it is recorded: it is now here.
+    case fileMoved(to: String)
+    /// The file before could not be written further, for this reason; the recording goes on in the file at this path.
+    case continued(in: String, because: AudioFailure)
 }

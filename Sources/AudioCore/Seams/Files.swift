@@ -184,7 +184,7 @@ package protocol FileStore: Sendable {
     /// Returns when the entries of a folder have reached the disk.
     func synchronizeFolder(_ path: String) throws(AudioFailure)
 
-    /// Bytes that can still be written under `path` by this user.
+    /// Bytes that can still be written under `path` by this user, in one file.
     func freeSpace(at path: String) throws(AudioFailure) -> Int64
 }
 

@@ -37,6 +37,9 @@ package final class PartedWriter: ContainerWriter {
         /// The part is finished and on the disk.
         func partIsFinished(_ number: Int, frames: FrameCount)
 
+        /// A part that another place has begun is left; here the next ones follow. The file is still open.
+        func takeOver(_ file: any StoredFile) throws(AudioFailure)
+
         /// No part will follow.
         /// - Parameter frames: of all parts.
         func recordingIsFinished(frames: FrameCount)
@@ -68,7 +71,7 @@ package final class PartedWriter: ContainerWriter {
     private let plan: Plan
     private let stream: StreamDescription
     private let media: MediaRegistry
-    private let place: any Place
+    private var place: any Place
     private let length: Int64
     /// Frames that the next part repeats.
     private let leadInFrames: Int64
@@ -82,6 +85,10 @@ package final class PartedWriter: ContainerWriter {
     private var committedPart: Part?
     /// The end of the last finished part, for the lead-in of the next.
     private var recent: [EncodedPacket] = []
+    /// What of the encoder's priming a part that was left early had not trimmed off.
+    private var owedPriming: Int64 = 0
+    /// The part that is open is finished, as far as its disk takes that, and only waits for another place.
+    private var isLeft = false
     /// Packets of the part since it was committed.
     private var uncommitted = 0
     /// Packets since the last checkpoint that a change of parts has committed. Who takes back what no checkpoint has
@@ -160,6 +167,43 @@ package final class PartedWriter: ContainerWriter {
         place.recordingIsFinished(frames: FrameCount(finishedFrames))
     }
 
+    /// Leaves the part as its last checkpoint has it, finished where its disk takes that, and goes on in another place with
+    /// the next one. Packets that no checkpoint has are to be appended again. Where that place fails, it can be called again
+    /// with another.
+    package func moveOn(to next: any Place) throws(AudioFailure) {
+        if let part = leave() {
+            try next.takeOver(part.file)
+            part.file.close()
+            owedPriming = max(part.priming - part.decoded, 0)
+            recent = part.recent
+            self.part = nil
+            isLeft = false
+            let frames = part.writer.checkpointedFrames
+            finishedFrames += frames.value
+            notes.partEnded(frames: frames.value)
+        }
+        place = next
+        part = try begin(continued(), leadIn: recent)
+        commit()
+    }
+
+    /// The open part, with its last checkpoint as its end.
+    private func leave() -> Part? {
+        if isLeft { return part }
+        abandonPending()
+        guard let part else { return nil }
+        isLeft = true
+        let frames = part.writer.checkpointedFrames
+        do throws(AudioFailure) {
+            try notes.deliverAll(within: frames.value, to: part.writer)
+            try part.writer.finish(validFrames: frames)
+            place.partIsFinished(partNumber, frames: frames)
+        } catch {
+            RuntimeLog.note("A part could not be completed", error)
+        }
+        return part
+    }
+
     // MARK: Parts
 
     /// Gives what is pending to the part that it belongs to. Where something fails, the next call goes on from there.
@@ -210,7 +254,7 @@ package final class PartedWriter: ContainerWriter {
     /// The stream of a part that is not the first.
     private func continued() -> StreamDescription {
         var next = stream
-        next.primingFrames = FrameCount(recent.reduce(Int64(0)) { $0 + Int64($1.frames) })
+        next.primingFrames = FrameCount(recent.reduce(owedPriming) { $0 + Int64($1.frames) })
         if stream.codec == .opus { next.setPreSkip() }
         return next
     }
@@ -227,7 +271,7 @@ package final class PartedWriter: ContainerWriter {
             let room = length.addingReportingOverflow(
                 stream.primingFrames.value + 4 * Int64(max(stream.framesPerPacket, 1))
             )
-            options.expectedFrames = room.overflow ? nil : FrameCount(room.partialValue)
+            if !room.overflow { options.expectedFrames = FrameCount(room.partialValue) }
             let writer = try media.makeWriter(plan.container, stream: stream, file: file, options: options)
             for packet in leadIn { try writer.append(packet) }
             try writer.checkpoint(synchronize: true)
@@ -257,6 +301,11 @@ package final class PartedWriter: ContainerWriter {
         case .linearPCM, .alac, .flac, .ima4, .muLaw, .aLaw, .foreign: 0
         }
     }
+}
+
+extension PartedWriter.Place {
+    /// Most places are the only ones.
+    package func takeOver(_ file: any StoredFile) throws(AudioFailure) {}
 }
 
 extension StreamDescription {

@@ -16,9 +16,9 @@ final class TakeParts: TakeFiles {
     static func make(
         _ configuration: TakeConfiguration,
         options: TakeOptions,
-        length: Duration,
         stream: StreamDescription,
-        runtime: Runtime
+        runtime: Runtime,
+        inUse: FileInUse
     ) throws(AudioFailure) -> (TakeParts, any ContainerWriter) {
         let (target, files) = (configuration.path, runtime.files)
         let old = try files.status(target)
@@ -35,10 +35,13 @@ final class TakeParts: TakeFiles {
                 ),
                 .stream(configuration.container, stream),
             ])
-            let place = PartPlace(folder, log, configuration, files)
+            let place = PartPlace(folder, log, configuration, files, inUse)
             let plan = PartedWriter.Plan(
                 container: configuration.container,
-                length: FrameCount(seconds: length.inSeconds, sampleRate: stream.sampleRate),
+                length: FrameCount(
+                    seconds: (options.partLength ?? .seconds(300)).inSeconds,
+                    sampleRate: stream.sampleRate
+                ),
                 options: options.writerOptions
             )
             let writer = try PartedWriter(plan, stream: stream, media: runtime.media, place: place)
@@ -64,8 +67,6 @@ final class TakeParts: TakeFiles {
         self.keepsParts = keepsParts
         self.runtime = runtime
     }
-
-    var roomAhead: Int64 { place.roomAhead }
 
     /// The parts have been in their place from the start.
     func publish() throws(AudioFailure) {}
@@ -96,17 +97,22 @@ private final class PartPlace: PartedWriter.Place, Sendable {
     private let log: PartsLog
     private let configuration: TakeConfiguration
     private let files: any FileStore
+    private let inUse: FileInUse
     private let state = Mutex((file: TakeFile?.none, number: 0))
 
-    init(_ folder: PartsFolder, _ log: PartsLog, _ configuration: TakeConfiguration, _ files: any FileStore) {
+    init(
+        _ folder: PartsFolder,
+        _ log: PartsLog,
+        _ configuration: TakeConfiguration,
+        _ files: any FileStore,
+        _ inUse: FileInUse
+    ) {
+        self.inUse = inUse
         self.folder = folder
         self.log = log
         self.configuration = configuration
         self.files = files
     }
-
-    /// Any thread.
-    var roomAhead: Int64 { state.withLock { $0.file }?.roomAhead ?? 0 }
 
     /// Parts begun so far. Any thread.
     var partCount: Int { state.withLock { $0.number } }
@@ -116,6 +122,7 @@ private final class PartPlace: PartedWriter.Place, Sendable {
     func makePart(_ number: Int, start: FrameCount) throws(AudioFailure) -> any StoredFile {
         let file = TakeFile(try files.open(path(number), .creatingExclusively))
         state.withLock { $0 = (file, number) }
+        inUse.file = file
         note(.begun(part: number, start: start))
         return file
     }

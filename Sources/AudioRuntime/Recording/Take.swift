@@ -129,22 +129,24 @@ final class Take: Sendable {
         )
         self.meter = meter
         let container: any ContainerWriter
+        let inUse = FileInUse()
         do throws(AudioFailure) {
-            (files, container) = try Self.makeFiles(configuration, options, packetEncoder.stream, runtime)
+            (files, container) = try Self.makeFiles(configuration, options, packetEncoder.stream, runtime, inUse)
         } catch {
             microphone.close()
             throw error.errno == nil ? error : Self.named(error, path: configuration.path)
         }
         let (files, path) = (files, configuration.path)
         let watch = RoomWatch(
+            inUse,
+            at: path,
             files: runtime.files,
-            folder: FilePath.folder(of: path),
             sampleRate: request.sampleRate,
             expectedRate: request.expectedByteRate,
-            roomAhead: { files.roomAhead },
             estimate: room
         )
-        let output = TakeOutput(container: container, watch: watch) { files.close() }
+        let rescue = RescueFolders(options.rescueFolders, for: path, files: runtime.files, inUse: inUse)
+        let output = TakeOutput(container: container, watch: watch, rescue: rescue) { files.close() }
         let writer = TakeWriter(output, queueLimit: limits.waitingBytes) { event in
             switch event {
             case .failed(let failure): onEvent(.failed(Self.named(failure, path: path)))
@@ -167,12 +169,19 @@ final class Take: Sendable {
         _ configuration: TakeConfiguration,
         _ options: TakeOptions,
         _ stream: StreamDescription,
-        _ runtime: Runtime
+        _ runtime: Runtime,
+        _ inUse: FileInUse
     ) throws(AudioFailure) -> (any TakeFiles, any ContainerWriter) {
-        guard let length = options.partLength else {
-            return try SingleTakeFile.make(configuration, options: options, stream: stream, runtime: runtime)
+        if options.partLength == nil {
+            return try SingleTakeFile.make(
+                configuration,
+                options: options,
+                stream: stream,
+                runtime: runtime,
+                inUse: inUse
+            )
         }
-        return try TakeParts.make(configuration, options: options, length: length, stream: stream, runtime: runtime)
+        return try TakeParts.make(configuration, options: options, stream: stream, runtime: runtime, inUse: inUse)
     }
 
     var keptFrames: FrameCount { encoder.keptFrames }

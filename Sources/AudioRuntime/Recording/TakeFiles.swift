@@ -3,9 +3,6 @@ import Synchronization
 
 /// The files of a take, from the moment at which they are made. Control calls come from one thread at a time.
 protocol TakeFiles: Sendable {
-    /// Bytes that can be written without asking the disk for more. Any thread.
-    var roomAhead: Int64 { get }
-
     /// The recording has started: what was made takes its place.
     func publish() throws(AudioFailure)
 
@@ -32,23 +29,20 @@ final class SingleTakeFile: TakeFiles {
         _ configuration: TakeConfiguration,
         options: TakeOptions,
         stream: StreamDescription,
-        runtime: Runtime
+        runtime: Runtime,
+        inUse: FileInUse
     ) throws(AudioFailure) -> (SingleTakeFile, any ContainerWriter) {
         let temporary = FilePath.sibling(of: configuration.path)
         let file = TakeFile(try runtime.files.open(temporary, .creatingExclusively))
         do throws(AudioFailure) {
             _ = try file.tryLock()
-            let container = try runtime.media.makeWriter(
-                configuration.container,
-                stream: stream,
-                file: file,
-                options: options.writerOptions
-            )
+            let container = try Self.makeWriter(configuration, options, stream: stream, runtime: runtime, file: file)
             try file.reserveStart(of: configuration.encoding)
             // Both before the new file takes the place of an old one: after a power cut there is one of the two, and a disk
             // that cannot do it is found out while the old one is untouched.
             try container.checkpoint(synchronize: true)
             try runtime.files.synchronizeFolder(FilePath.folder(of: configuration.path))
+            inUse.file = file
             return (SingleTakeFile(configuration.path, file, temporary, runtime.files), container)
         } catch {
             file.close()
@@ -57,14 +51,49 @@ final class SingleTakeFile: TakeFiles {
         }
     }
 
+    /// A take that may have to go on elsewhere is one part, which becomes several only then.
+    private static func makeWriter(
+        _ configuration: TakeConfiguration,
+        _ options: TakeOptions,
+        stream: StreamDescription,
+        runtime: Runtime,
+        file: TakeFile
+    ) throws(AudioFailure) -> any ContainerWriter {
+        let writer = writerOptions(options, for: configuration, runtime.files)
+        if options.rescueFolders.isEmpty {
+            return try runtime.media.makeWriter(configuration.container, stream: stream, file: file, options: writer)
+        }
+        return try PartedWriter(
+            PartedWriter.Plan(container: configuration.container, length: FrameCount(Int64.max), options: writer),
+            stream: stream,
+            media: runtime.media,
+            place: OnlyPlace(file: file)
+        )
+    }
+
+    /// Tables are made for what the disk has room for: on a small one they would take the room of the sound.
+    private static func writerOptions(
+        _ options: TakeOptions,
+        for configuration: TakeConfiguration,
+        _ files: any FileStore
+    ) -> WriterOptions {
+        var options = options.writerOptions
+        let folder = FilePath.folder(of: configuration.path)
+        guard let free = try? files.freeSpace(at: folder) else { return options }
+        let seconds = Double(free) / max(configuration.encoding.expectedByteRate, 1)
+        // What writers expect by themselves is more than most recordings need.
+        if seconds < 5_400 {
+            options.expectedFrames = FrameCount(seconds: seconds, sampleRate: configuration.encoding.sampleRate)
+        }
+        return options
+    }
+
     private init(_ target: String, _ file: TakeFile, _ path: String, _ files: any FileStore) {
         self.target = target
         self.file = file
         self.path = Mutex(path)
         self.files = files
     }
-
-    var roomAhead: Int64 { file.roomAhead }
 
     func publish() throws(AudioFailure) {
         try files.rename(path.withLock { $0 }, to: target, replacing: true)
@@ -83,6 +112,17 @@ extension TakeOptions {
     var writerOptions: WriterOptions {
         WriterOptions(metadata: metadata(at: WallTime.now), noteRoom: WriterOptions.recordingNoteRoom)
     }
+}
+
+/// The one file of a take that has not moved.
+private struct OnlyPlace: PartedWriter.Place {
+    let file: TakeFile
+
+    func makePart(_ number: Int, start: FrameCount) throws(AudioFailure) -> any StoredFile { file }
+    func partIsReady(_ number: Int) throws(AudioFailure) {}
+    func partFailed(_ number: Int) {}
+    func partIsFinished(_ number: Int, frames: FrameCount) {}
+    func recordingIsFinished(frames: FrameCount) {}
 }
 
 extension TakeFile {

@@ -161,7 +161,7 @@ final class TakeWriter: Sendable {
     // MARK: Writer thread
 
     private func run(_ output: inout TakeOutput) {
-        if let seconds = output.watch.look(isFirst: true) { onEvent(.notice(.diskLow(secondsLeft: seconds))) }
+        look(&output, isFirst: true)
         while true {
             wake.wait(atMost: .seconds(1))
             let work = state.withLock { state in
@@ -198,7 +198,20 @@ final class TakeWriter: Sendable {
         } catch {
             note(error)
         }
-        if let seconds = output.watch.look() { onEvent(.notice(.diskLow(secondsLeft: seconds))) }
+        if work.ending == nil { look(&output) }
+        for notice in output.notices { onEvent(.notice(notice)) }
+        output.notices = []
+    }
+
+    private func look(_ output: inout TakeOutput, isFirst: Bool = false) {
+        for finding in output.watch.look(isFirst: isFirst) {
+            switch finding {
+            case .low(let seconds): onEvent(.notice(.diskLow(secondsLeft: seconds)))
+            case .moved(let path): onEvent(.notice(.fileMoved(to: path)))
+            case .gone:
+                do throws(AudioFailure) { try output.fileIsGone() } catch { note(error) }
+            }
+        }
     }
 
     private func note(_ failure: AudioFailure) {

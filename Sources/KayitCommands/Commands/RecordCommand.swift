@@ -46,6 +46,8 @@ package struct RecordCommand {
             recorder.options.keepsParts = options.keepsParts
             recorder.options.microphoneLoss = options.microphoneLoss
             recorder.options.channelSelection = options.channelSelection
+            recorder.options.durability = options.isLongLife ? .longLife : .standard
+            recorder.options.rescueFolders = try RecordTarget.rescueFolders(options.rescue, environment)
             let recording = RecordSession(recorder, target: chosen, options: options, console: console)
             return await recording.run(events, RecorderDelegate(continuation))
         } catch {

@@ -1,3 +1,4 @@
+import Foundation
 import RecordingKit
 
 /// What happens to a running recording, as lines for people and for scripts.
@@ -13,11 +14,15 @@ struct RecordNotice: Encodable {
     /// For how long the disk has room.
     var secondsLeft: Double?
 
+    /// Where the recording is from now on.
+    var path: String?
+    var reason: String?
+
     /// What people read.
     private(set) var text = ""
 
     private enum CodingKeys: String, CodingKey {
-        case event, seconds, device, previousDevice, channel, secondsLeft
+        case event, seconds, device, previousDevice, channel, secondsLeft, path, reason
     }
 
     /// Nil for markers, gaps and the joining of parts, which have lines of their own.
@@ -62,6 +67,15 @@ struct RecordNotice: Encodable {
         case .diskAnswers:
             self.event = "disk-answers"
             text = "The disk answers again."
+        case .fileMoved(let url):
+            self.event = "file-moved"
+            path = url.path
+            text = "The file was moved while it is recorded: it is now '\(url.path)'."
+        case .continued(let url, let error):
+            self.event = "continued"
+            path = url.path
+            reason = error.message
+            text = "\(error.message) The recording goes on in '\(url.path)'."
         case .gap, .marker, .joining, .joined, .joinFailed:
             return nil
         }

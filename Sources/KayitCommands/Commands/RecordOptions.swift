@@ -42,6 +42,10 @@ package struct RecordOptions: Sendable, Equatable {
     /// Seconds of a part; nil for one file from the start.
     package var split: Double?
     package var keepsParts: Bool
+    /// Where it goes on when the disk takes no more; nil for the usual places.
+    package var rescue: String?
+    /// Writes seldom.
+    package var isLongLife: Bool
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         file = arguments.operands.first
@@ -66,6 +70,8 @@ package struct RecordOptions: Sendable, Equatable {
         replaces = arguments.has(Self.force)
         split = try arguments.duration(Self.split, in: 1...86_400)
         keepsParts = arguments.has(Self.keepParts)
+        rescue = arguments[Self.rescue]
+        isLongLife = arguments.has(Self.longLife)
         if keepsParts, split == nil { throw UsageError("--keep-parts needs --split: there are no parts otherwise.") }
         // 96 kbit/s a channel is made for the full band; lower rates and a chosen quality have their own.
         if format == .aac, bitRate == nil, quality == nil, rate >= 32_000 { bitRate = 96_000 * channels }
@@ -118,6 +124,8 @@ package struct RecordOptions: Sendable, Equatable {
     )
     static let force = OptionSyntax("force", nil, "replace a file that exists")
     static let split = OptionSyntax("split", nil, value: "TIME", "keep it in parts of 5m, 30s, 1h …, joined at the end")
+    static let rescue = OptionSyntax("rescue", nil, value: "FOLDER", "where to go on when the disk is full, or none")
+    static let longLife = OptionSyntax("long-life", nil, "write seldom, for memory cards: every second")
     static let keepParts = OptionSyntax("keep-parts", nil, "keep the parts that --split makes")
 
     package static let syntax = CommandSyntax(
@@ -127,7 +135,7 @@ package struct RecordOptions: Sendable, Equatable {
         operandCount: 0...1,
         options: [
             format, rate, channels, bitRate, quality, bitDepth, duration, device, onLoss, channel, force, split,
-            keepParts,
+            keepParts, rescue, longLife,
         ],
         notes: [
             """
@@ -152,6 +160,12 @@ package struct RecordOptions: Sendable, Equatable {
             missing becomes silence of the same length. --on-loss wait takes no other microphone, stop
             completes the file. --channel auto records mono from the channels of a stereo microphone
             that give a sound; left, right and mix choose.
+            """,
+            """
+            A disk that is full or fails does not end the recording where there is another: it goes on
+            in a second file in the --rescue folder, or else in $KAYIT_NOTES, ~/Recordings,
+            $XDG_RUNTIME_DIR or /tmp, which joins to the first exactly. The end then has the status of a
+            failed disk, and names both.
             """,
         ],
         examples: [

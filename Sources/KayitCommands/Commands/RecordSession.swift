@@ -144,6 +144,7 @@ final class RecordSession {
             console.remark("Missing: \(InfoText.missing(gap, rate: options.rate)).")
         case .joining(let parts, let count): if parts < count { tellJoining(parts, of: count) }
         default:
+            if case .fileMoved(let place) = event { url = place }
             guard let notice = RecordNotice(event, seconds: recorder.currentTime) else { return }
             console.record(notice)
             console.remark(notice.text)
@@ -226,6 +227,7 @@ final class RecordSession {
         line.averagePower = meters.map(\.average)
         line.peakPower = meters.map(\.heldPeak)
         line.clipped = meters.contains(where: \.hasClipped)
+        line.secondsLeft = recorder.secondsLeft
         console.record(line, isProgress: true)
         if !console.isInteractive { console.remark("\(TimeText.short(seconds)) recorded.") }
     }
@@ -378,6 +380,7 @@ struct RecordLine: Encodable {
     /// How many, at the end.
     var markers: Int?
     var missingFrames: Int64?
+    var secondsLeft: Double?
     var part: Int?
     var parts: Int?
 

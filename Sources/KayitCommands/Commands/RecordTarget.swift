@@ -59,6 +59,16 @@ package enum RecordTarget {
         }
     }
 
+    /// Where a recording goes on when its disk takes no more: the folder that was named, none, or else folders that are
+    /// likely to be on other disks.
+    package static func rescueFolders(_ named: String?, _ environment: [String: String]) throws(UsageError) -> [URL] {
+        if named == "none" { return [] }
+        if let named { return [try FileArgument.url(named)] }
+        let folders = [notesFolder(environment).path, NSHomeDirectory() + "/Recordings"]
+        let others = [environment["XDG_RUNTIME_DIR"], "/tmp"].compactMap { $0 }.filter { !$0.isEmpty }
+        return (folders + others).map { URL(fileURLWithPath: $0, isDirectory: true) }
+    }
+
     /// `KAYIT_NOTES`, else `Recordings` in the home folder.
     package static func notesFolder(_ environment: [String: String]) -> URL {
         if let folder = environment["KAYIT_NOTES"], !folder.isEmpty {

@@ -14,19 +14,38 @@ final class RoomEstimate: Sendable {
     func set(_ value: Double) { seconds.store(value.bitPattern, ordering: .relaxed) }
 }
 
-/// Looks at the free room of a disk once in a second of sound, by the bytes that a second takes. Writer thread only.
+/// The file that a take writes to now. Any thread.
+final class FileInUse: Sendable {
+    private let current = Mutex<TakeFile?>(nil)
+
+    var file: TakeFile? {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
+    }
+}
+
+/// Looks once in a second of sound at the free room of the disk, by the bytes that a second takes, and whether the file is
+/// still where it was. Writer thread only.
 struct RoomWatch {
+    enum Finding {
+        /// So many seconds are left; told at each mark once.
+        case low(secondsLeft: Double)
+        /// The file or a folder above it has another name.
+        case moved(to: String)
+        /// The file has no name any more.
+        case gone
+    }
+
     /// Seconds left that are told, when they are reached and again after there was room meanwhile.
     static let marks = [600.0, 60.0]
     /// How much more there must be until a mark counts anew.
     private static let hysteresis = 1.25
 
     let files: any FileStore
-    /// Where the file is, which may change.
-    var folder: String
+    let inUse: FileInUse
+    /// Where the file is to be, and where it was found once it was not there.
+    var path: String
     let sampleRate: Double
-    /// Bytes that the file itself has reserved.
-    let roomAhead: @Sendable () -> Int64
     let estimate: RoomEstimate
 
     /// Bytes a second.
@@ -39,17 +58,17 @@ struct RoomWatch {
 
     /// - Parameter expectedRate: bytes a second, for as long as nothing is measured.
     init(
+        _ inUse: FileInUse,
+        at path: String,
         files: any FileStore,
-        folder: String,
         sampleRate: Double,
         expectedRate: Double,
-        roomAhead: @escaping @Sendable () -> Int64,
         estimate: RoomEstimate
     ) {
+        self.inUse = inUse
+        self.path = path
         self.files = files
-        self.folder = folder
         self.sampleRate = sampleRate
-        self.roomAhead = roomAhead
         self.estimate = estimate
         rate = max(expectedRate, 1)
     }
@@ -59,9 +78,24 @@ struct RoomWatch {
         frames += Int64(packet.frames)
     }
 
-    /// - Returns: the seconds left, where a mark is reached that was not told yet.
-    mutating func look(isFirst: Bool = false) -> Double? {
-        guard isFirst || Double(frames) >= sampleRate else { return nil }
+    /// - Parameter isFirst: before anything is written.
+    mutating func look(isFirst: Bool = false) -> [Finding] {
+        guard isFirst || Double(frames) >= sampleRate else { return [] }
+        let room = lookAtRoom().map { Finding.low(secondsLeft: $0) }
+        let place = isFirst ? nil : lookAtPlace()
+        return [room, place].compactMap { $0 }
+    }
+
+    private mutating func lookAtPlace() -> Finding? {
+        // A file that cannot be asked has other troubles.
+        guard let file = inUse.file, let found = try? Found(file.place()) else { return nil }
+        guard let now = found.value else { return .gone }
+        guard now != path, let status = try? Found(files.status(path)), status.value == nil else { return nil }
+        path = now
+        return .moved(to: now)
+    }
+
+    private mutating func lookAtRoom() -> Double? {
         if frames > 0 {
             // Half a minute decides: speech and pauses differ.
             let now = Double(bytes) * sampleRate / Double(frames)
@@ -71,8 +105,8 @@ struct RoomWatch {
         bytes = 0
         frames = 0
         // Where the disk does not say how much there is, the writes will.
-        guard let free = try? files.freeSpace(at: folder) else { return nil }
-        let left = (Double(free) + Double(roomAhead())) / max(rate, 1)
+        guard let free = try? files.freeSpace(at: FilePath.folder(of: path)) else { return nil }
+        let left = (Double(free) + Double(inUse.file?.roomAhead ?? 0)) / max(rate, 1)
         estimate.set(left)
         for mark in Self.marks where left > mark * Self.hysteresis { told.remove(mark) }
         guard let mark = Self.marks.last(where: { left <= $0 }), told.insert(mark).inserted else { return nil }
@@ -81,6 +115,12 @@ struct RoomWatch {
         for later in Self.marks where later < mark { told.remove(later) }
         return left
     }
+}
+
+/// An answer that may be nothing, apart from no answer.
+private struct Found<Value> {
+    var value: Value?
+    init(_ value: Value?) { self.value = value }
 }
 
 extension EncodingRequest {

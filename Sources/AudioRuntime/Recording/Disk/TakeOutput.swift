@@ -1,11 +1,15 @@
 import AudioCore
+import Glibc
 
 /// Where the packets of a take go: the container, what of them is not in a checkpoint yet, and what to do when the disk
 /// fails. Writer thread only.
 struct TakeOutput {
     private let container: any ContainerWriter
     private let closeFile: () -> Void
+    private let rescue: RescueFolders
     var watch: RoomWatch
+    /// What happened that is worth telling; whoever tells it takes it away.
+    var notices: [TakeNotice] = []
 
     /// Packets that no checkpoint has made part of the file, in order, and how many of them the container has.
     private var waiting: [EncodedPacket] = []
@@ -13,6 +17,8 @@ struct TakeOutput {
     private var appendedBytes = 0
     private var hasFailed = false
     private var isCompleted = false
+    /// Why the recording is in more files than one, and where.
+    private var moved: AudioFailure?
     /// Frames of the whole take, once they are known.
     private var length: FrameCount?
 
@@ -20,13 +26,20 @@ struct TakeOutput {
     /// that it is full to the last.
     private static let pieces = [256 << 10, 16 << 10, 1 << 10]
 
-    init(container: any ContainerWriter, watch: RoomWatch, closeFile: @escaping () -> Void) {
+    init(
+        container: any ContainerWriter,
+        watch: RoomWatch,
+        rescue: RescueFolders,
+        closeFile: @escaping () -> Void
+    ) {
         self.container = container
         self.watch = watch
+        self.rescue = rescue
         self.closeFile = closeFile
     }
 
-    /// Makes packets and notes part of the file. After a failure the file is completed with what is in it, and takes no more.
+    /// Makes packets and notes part of the file. After a failure the file is completed with what is in it, and what is not
+    /// goes to the next one where there is a folder for that; otherwise nothing more is taken.
     mutating func write(
         _ packets: [EncodedPacket],
         notes: [RecordingNote],
@@ -35,27 +48,76 @@ struct TakeOutput {
         if hasFailed { return }
         for packet in packets { watch.written(packet) }
         waiting += packets
+        var failure: AudioFailure?
         do throws(AudioFailure) {
             for note in notes { try container.note(note) }
             try commit(Self.pieces[0], checkpoint)
         } catch {
-            if let failure = squeeze(error, checkpoint) { try giveUp(after: failure) }
+            failure = squeeze(error, checkpoint)
+        }
+        while let reason = failure {
+            try moveOn(after: reason)
+            do throws(AudioFailure) {
+                try commit(Self.pieces[0], max(checkpoint, .visible))
+                failure = nil
+            } catch {
+                failure = squeeze(error, checkpoint)
+            }
         }
     }
 
     /// Completes the file.
     /// - Parameter packets: the last, which end with padding.
+    /// - Throws: what failed; also why the recording is not all in the first of its files.
     mutating func finish(with packets: [EncodedPacket], validFrames: FrameCount) throws(AudioFailure) {
         length = validFrames
         if hasFailed { return complete() }
         waiting += packets
-        do throws(AudioFailure) {
-            try commit(.max, .none)
-            try container.finish(validFrames: validFrames)
-            isCompleted = true
-        } catch {
-            try giveUp(after: error)
+        while !isCompleted {
+            do throws(AudioFailure) {
+                try commit(.max, .none)
+                try container.finish(validFrames: validFrames)
+                isCompleted = true
+            } catch {
+                // All that is missing is the form of a finished file: that is not worth another one.
+                if container.checkpointedFrames >= validFrames { try giveUp(after: error) }
+                try moveOn(after: error)
+            }
         }
+        if let moved { throw moved }
+    }
+
+    /// Goes on in another folder.
+    /// - Throws: `failure` where there is none, after the file was completed with what is in it.
+    private mutating func moveOn(after failure: AudioFailure) throws(AudioFailure) {
+        abandon()
+        let frames = container.checkpointedFrames
+        // A largest size of files holds everywhere.
+        guard failure.errno != EFBIG, let container = container as? PartedWriter else { try giveUp(after: failure) }
+        do throws(AudioFailure) {
+            try rescue.move(container, after: failure)
+        } catch {
+            try giveUp(after: failure)
+        }
+        guard let path = rescue.path else { return }
+        watch.path = path
+        notices.append(.continued(in: path, because: failure))
+        let reason = failure.errno.map { String(cString: strerror($0)) + "." } ?? failure.message
+        let seconds = (frames.seconds(at: watch.sampleRate) * 10).rounded() / 10
+        let before = moved.map { $0.message + " " } ?? ""
+        moved = AudioFailure(
+            failure.code,
+            "\(before)\(reason) What follows after \(seconds) s is in '\(path)'.",
+            path: watch.path
+        )
+    }
+
+    /// The file has lost its name: what is written would be lost with the last hold on it.
+    mutating func fileIsGone() throws(AudioFailure) {
+        if hasFailed { return }
+        try moveOn(
+            after: AudioFailure(.inputOutput, "The file was removed while it was recorded.", path: watch.path)
+        )
     }
 
     func close() { closeFile() }
@@ -105,7 +167,7 @@ struct TakeOutput {
         return failure
     }
 
-    private mutating func giveUp(after failure: AudioFailure) throws(AudioFailure) {
+    private mutating func giveUp(after failure: AudioFailure) throws(AudioFailure) -> Never {
         hasFailed = true
         abandon()
         complete()
