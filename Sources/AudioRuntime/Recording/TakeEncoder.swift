@@ -267,9 +267,9 @@ final class TakeEncoder: Sendable {
     /// machine may sleep: what is said after them would have to wait for minutes.
     /// - Returns: the frames dealt with, whole packets, at most `frames`.
     private func repeatSilence(_ frames: Int64, _ work: inout Work) -> Int64 {
-        guard let packet = work.silence.packet, skip.load(ordering: .relaxed) == 0 else { return 0 }
+        guard let packet = work.silence.packet, packet.frames > 0, skip.load(ordering: .relaxed) == 0 else { return 0 }
         let before = kept.load(ordering: .relaxed)
-        // Less than a second at once, so that checkpoints come as always; never to the limit, which ends the recording.
+        // One checkpoint's worth at once, so that they come as always; never to the limit, which ends the recording.
         let most = min(frames, limit.load(ordering: .acquiring) - before - 1, Int64(synchronizedFrames))
         let count = most / Int64(packet.frames)
         guard count > 0 else { return 0 }
