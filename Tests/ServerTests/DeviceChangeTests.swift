@@ -16,8 +16,8 @@ enum ServerKind: String, CaseIterable, Sendable {
     }
 }
 
-/// Microphones of real servers that come and go in the middle of a take. File time follows wall time within 0.3 s, which is
-/// what a busy machine needs; the figures of a quiet one stand in RELIABILITY.md.
+/// Microphones of real servers that come and go in the middle of a take. File time follows wall time within 0.3 s: less could
+/// not be told from the delays of a busy machine, on which the test itself reads the clock.
 @Suite("Microphones that change on a real server", .serialized)
 struct DeviceChangeTests {
     static let tolerance = 0.3
