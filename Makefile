@@ -15,7 +15,7 @@ CHECKED := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-chec
 IN_TURN := ^(ServerTests|FaultTests|ConformanceTests|CLITests|ExamplesTests|CampaignTests|AudioRuntimeTests)\.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test campaign install uninstall lint docs bench fuzz check build-packages test-packages toolchain
+.PHONY: help run build test campaign sanitize hours install uninstall lint docs bench fuzz check build-packages test-packages toolchain
 
 help: ## This list.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -33,9 +33,14 @@ test: test-packages toolchain ## All tests. They start sound servers of their ow
 	$(SWIFT) test --skip-build --disable-xctest $(CHECKED) --skip '$(IN_TURN)'
 	$(SWIFT) test --skip-build --disable-xctest $(CHECKED) --no-parallel --filter '$(IN_TURN)'
 
-campaign: test-packages toolchain ## Kills the recorder KILLS=100 times in every format, against a real server: minutes.
+campaign: test-packages toolchain ## Tries to break recordings for ten minutes; writes the result into docs/RELIABILITY.md.
+	Scripts/campaign.sh $(SEED)
+
+sanitize: test-packages toolchain ## Calls everything from eight threads under the thread and address sanitizers.
+	Scripts/sanitize.sh $(SECONDS)
+
+hours: test-packages toolchain ## Records HOURS=8 in parts in virtual time, and joins them.
 	$(SWIFT) build --quiet --build-tests $(CHECKED)
-	KAYIT_KILLS=$(or $(KILLS),100) $(SWIFT) test --skip-build --disable-xctest $(CHECKED) --filter CampaignTests
 	KAYIT_HOURS=$(or $(HOURS),8) $(SWIFT) test --skip-build --disable-xctest $(CHECKED) --no-parallel \
 		--filter 'PartedHoursTests|PartedRecordingTests'
 

@@ -121,7 +121,22 @@ let package = Package(
         tests("ExamplesTests", ["TestSupport"]),
         tests("MatrixTests", ["AVFAudio", "AudioCore", "AudioRuntime", "TestSupport"]),
         tests("CLITests", ["AVFAudio", "AudioCore", "AudioRuntime", "KayitCommands", "RecordingKit", "TestSupport", "kayit"]),
-        tests("CampaignTests", ["AudioCore", "AudioRuntime", "DevicePulse", "TestSupport", "kayit"]),
+        .executableTarget(
+            name: "CampaignVictim",
+            dependencies: ["AudioCore", "AudioRuntime", "AudioSimulation", "PlatformLinux", "TestSupport"],
+            path: "Tests/CampaignVictim",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "CampaignThreads",
+            dependencies: ["AVFAudio", "AudioSimulation", "RecordingKit", "TestSupport"],
+            path: "Tests/CampaignThreads",
+            swiftSettings: strict
+        ),
+        tests(
+            "CampaignTests",
+            ["AudioCore", "AudioRuntime", "CampaignThreads", "CampaignVictim", "DevicePulse", "TestSupport", "kayit"]
+        ),
     ]
 )
 

@@ -13,6 +13,7 @@ struct RecordedKind: Sendable, CustomTestStringConvertible {
     var codec: EncodingRequest.Codec
     /// Frames that an encoder may hold back at a moment: its look-ahead and the packet that is not full.
     var heldBack: Int64
+    var bitDepth = 16
 
     var testDescription: String { name }
 
@@ -64,7 +65,12 @@ struct FaultBench {
             TakeConfiguration(
                 path: Self.path,
                 container: kind.container,
-                encoding: EncodingRequest(codec: kind.codec, sampleRate: Self.rate, channelCount: 1)
+                encoding: EncodingRequest(
+                    codec: kind.codec,
+                    sampleRate: Self.rate,
+                    channelCount: 1,
+                    bitDepth: kind.bitDepth
+                )
             ),
             runtime: runtime,
             limits: limits

@@ -24,8 +24,9 @@ final class TakeEncoder: Sendable {
         /// Captured frames read so far, those skipped included.
         var read: Int64 = 0
         var sinceVisible: Int64 = 0
-        var sinceSynchronized: Int64 = 0
+        /// Frames of all packets so far, the encoder's delay included; those of packets that the disk was asked to have.
         var packetFrames: Int64 = 0
+        var synchronizedPacketFrames: Int64 = 0
         var isFinished = false
     }
 
@@ -179,7 +180,7 @@ final class TakeEncoder: Sendable {
 
     private func run(_ work: inout Work) {
         while !work.isFinished {
-            wake.wait(atMost: .milliseconds(200))
+            let isWoken = wake.wait(atMost: .milliseconds(200))
             writer.watch()
             // Taken before the queue is read: a request speaks of everything that was captured before it.
             let waiting = requests.withLock { requests in
@@ -191,7 +192,8 @@ final class TakeEncoder: Sendable {
             } catch {
                 fail(error)
             }
-            deliver(&work, now: !waiting.isEmpty)
+            // Whenever enough has come for the next file: what was left over of the last one waits no second time.
+            deliver(&work, now: isWoken || !waiting.isEmpty)
             if waiting.contains(.finish) { end(&work) }
             if !waiting.isEmpty {
                 requests.withLock { $0.answered += waiting.count }
@@ -277,7 +279,6 @@ final class TakeEncoder: Sendable {
         let done = count * Int64(packet.frames)
         kept.store(before + done, ordering: .releasing)
         work.sinceVisible += done
-        work.sinceSynchronized += done
         deliver(&work, now: false)
         return done
     }
@@ -311,7 +312,6 @@ final class TakeEncoder: Sendable {
             }
             kept.store(before + Int64(frames), ordering: .releasing)
             work.sinceVisible += Int64(frames)
-            work.sinceSynchronized += Int64(frames)
         }
         if before < end, before + Int64(frames) >= end { onLimit() }
     }
@@ -330,10 +330,13 @@ final class TakeEncoder: Sendable {
     private func deliver(_ work: inout Work, now: Bool) {
         if work.packets.isEmpty { return }
         guard now || work.sinceVisible >= visibleFrames else { return }
-        let synchronize = work.sinceSynchronized >= synchronizedFrames
+        work.packetFrames += work.packets.reduce(0) { $0 + Int64($1.frames) }
+        // What the disk is without, also because the encoder holds it, must not wait for the next file and be too old then.
+        let unsure = keptFrames.value - max(work.synchronizedPacketFrames - priming, 0)
+        let synchronize = unsure + visibleFrames > synchronizedFrames
         writer.enqueue(work.packets, checkpoint: synchronize ? .synchronized : .visible)
         work.packets.removeAll(keepingCapacity: true)
         work.sinceVisible = 0
-        if synchronize { work.sinceSynchronized = 0 }
+        if synchronize { work.synchronizedPacketFrames = work.packetFrames }
     }
 }

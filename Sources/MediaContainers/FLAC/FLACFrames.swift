@@ -141,7 +141,27 @@ struct FLACFrames {
             remainder = FLACChecksums.crc16(UnsafeRawBufferPointer(rebasing: bytes[checked...]), from: remainder)
             if remainder == 0 { return .frame(header, bytes.count, isIntact: true) }
         }
+        let rest = UnsafeRawBufferPointer(rebasing: bytes.prefix(damaged ?? bytes.count))
+        if let place = endBeforeZeros(rest, from: header.byteCount) { return .frame(header, place, isIntact: true) }
         return damaged.map { .frame(header, $0, isIntact: false) } ?? .none
+    }
+
+    /// Where a frame ends of whose successor the head never came to the disk: the first zeros before which its checksum is
+    /// right. Without the zeros every other frame would have a place where it is right by chance.
+    private static func endBeforeZeros(_ bytes: UnsafeRawBufferPointer, from first: Int) -> Int? {
+        var (checked, remainder) = (0, UInt16(0))
+        var index = first
+        while index + 1 < bytes.count, let base = bytes.baseAddress,
+            let match = memchr(base + index, 0, bytes.count - 1 - index)
+        {
+            let place = UnsafeRawPointer(match) - base
+            index = place + 1
+            guard bytes[place + 1] == 0 else { continue }
+            remainder = FLACChecksums.crc16(UnsafeRawBufferPointer(rebasing: bytes[checked..<place]), from: remainder)
+            checked = place
+            if remainder == 0 { return place }
+        }
+        return nil
     }
 
     /// The last whole frame of the file, and whether anything that is none lies behind it.

@@ -8,17 +8,13 @@ import Testing
 /// `KAYIT_KILLS` kills of each format (3 by default) follow from `KAYIT_SEED` (1 by default).
 @Suite(.serialized, .enabled(if: ExternalTool.areInstalled("pulseaudio", "pactl", "ffmpeg", "sndfile-convert")))
 struct KillCampaignTests {
-    private static func number(_ name: String, default value: UInt64) -> UInt64 {
-        ProcessInfo.processInfo.environment[name].flatMap(UInt64.init) ?? value
-    }
-
     @Test func aKilledRecordingIsWhole() throws {
-        let kills = Self.number("KAYIT_KILLS", default: 3)
-        let seed = Self.number("KAYIT_SEED", default: 1)
+        let kills = Campaign.number("KAYIT_KILLS", default: 3)
+        let seed = Campaign.number("KAYIT_SEED", default: 1)
         let formats = KillFormat.all + (kills > 3 ? KillFormat.lowRate : [])
         let rates = Set(formats.map(\.sampleRate))
         var table = KillTable()
-        defer { print(table.text(formats)) }
+        defer { Campaign.publish(table.text(formats), as: "killed") }
         var room = try Room(rates: rates, seed: seed)
         for round in 0..<kills {
             if room.isOld { room = try Room(rates: rates, seed: seed) }
@@ -27,7 +23,7 @@ struct KillCampaignTests {
                 var random = SeededGenerator(seed: seed &* 1_000_003 &+ round &* 100 &+ UInt64(index))
                 return Victim(format, KillMoment(using: &random), in: room)
             }
-            let remains = Self.atOnce(victims) { try $0.die() }
+            let remains = atOnce(victims) { try $0.die() }
             // What sounded is known from deliveries before and after.
             Thread.sleep(forTimeInterval: 0.5)
             for (victim, remains) in zip(victims, remains) {
@@ -42,43 +38,6 @@ struct KillCampaignTests {
                     Issue.record("\(name): \(error)")
                 }
             }
-        }
-    }
-
-    /// Each on a thread of its own, begun shortly after the other: they sleep most of the time.
-    private static func atOnce<Item: Sendable, Value: Sendable>(
-        _ items: [Item],
-        _ body: @escaping @Sendable (Item) throws -> Value
-    ) -> [Result<Value, any Error>] {
-        let results = Collected<Value>(count: items.count)
-        for (index, item) in items.enumerated() {
-            // The server lets five connections wait and refuses more.
-            Thread.sleep(forTimeInterval: 0.05)
-            Thread.detachNewThread { results.put(Result { try body(item) }, at: index) }
-        }
-        return results.wait()
-    }
-}
-
-/// Results that come from threads.
-private final class Collected<Value: Sendable>: @unchecked Sendable {
-    // Unchecked: `condition` guards `values`.
-    private let condition = NSCondition()
-    private var values: [Result<Value, any Error>?]
-
-    init(count: Int) { values = Array(repeating: nil, count: count) }
-
-    func put(_ value: Result<Value, any Error>, at index: Int) {
-        condition.withLock {
-            values[index] = value
-            condition.broadcast()
-        }
-    }
-
-    func wait() -> [Result<Value, any Error>] {
-        condition.withLock {
-            while values.contains(where: { $0 == nil }) { condition.wait() }
-            return values.compactMap { $0 }
         }
     }
 }

@@ -11,7 +11,12 @@ import Testing
             let alignment = try #require(found)
             return (
                 alignment,
-                alignment.firstForeignFrame(of: recording, in: heard, sampleRate: 44_100, isExact: isExact)
+                alignment.firstForeignFrame(
+                    of: recording,
+                    in: heard,
+                    sampleRate: 44_100,
+                    step: isExact ? 1 / 32_768 : nil
+                )
             )
         }
     }

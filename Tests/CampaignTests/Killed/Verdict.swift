@@ -60,7 +60,11 @@ struct Verdict: Sendable {
                 compare(trimmed, with: own.samples, format, reader)
             } catch {
                 // A file without one frame is no file for some.
-                if own.samples.isEmpty { readByOthers += 1 } else { complaints.append("\(error)") }
+                if own.samples.isEmpty {
+                    readByOthers += 1
+                } else if !remains.isCut {
+                    complaints.append("\(error)")
+                }
             }
         }
         measureLoss(of: own.samples, remains, witness)
@@ -108,9 +112,15 @@ struct Verdict: Sendable {
                 in: witness.heard,
                 sampleRate: rate,
                 // The server gives each stream of another rate the samples between its own by itself.
-                isExact: remains.format.isLossless && rate == Room.sampleRate
+                step: remains.format.isLossless && rate == Room.sampleRate ? 1 / 32_768 : nil
             )
-            if let foreign { complaints.append("foreign samples from frame \(foreign) of \(samples.count)") }
+            guard let foreign else { return }
+            // What a power cut left unwritten lies behind what is sure: it is no foreign sound, but it is lost.
+            if samples.count - foreign <= remains.unsureFrames {
+                loss = (sounded - Double(place.offset + foreign)) / rate
+            } else {
+                complaints.append("foreign samples from frame \(foreign) of \(samples.count)")
+            }
         }
     }
 

@@ -46,7 +46,7 @@ struct KillTable {
     }
 
     /// The loss that a share of the kills stays at or below.
-    private static func part(_ share: Double, of losses: [Double]) -> String {
+    static func part(_ share: Double, of losses: [Double]) -> String {
         if losses.isEmpty { return "–" }
         let loss = losses.sorted()[Int(share * Double(losses.count - 1))]
         return "\(Int((loss * 1000).rounded())) ms"

@@ -5,6 +5,12 @@ struct Alignment {
     /// How alike the two are there, 1 for the same.
     var likeness: Double
 
+    /// A place that is known.
+    init(at offset: Int) {
+        self.offset = offset
+        likeness = 1
+    }
+
     /// - Parameters:
     ///   - recording: a hundredth of a second at least.
     ///   - ends: where the end of the recording is looked for.
@@ -52,12 +58,12 @@ struct Alignment {
 
     /// The first stretch of 50 ms in which the recording is not what the witness heard; nil where all of it is.
     ///
-    /// - Parameter isExact: compares every sample to a step and a half of 16 bits.
+    /// - Parameter step: compares every sample to a step and a half; nil compares shapes.
     func firstForeignFrame(
         of recording: [Float],
         in heard: UnsafeBufferPointer<Float>,
         sampleRate: Double,
-        isExact: Bool
+        step: Float?
     )
         -> Int?
     {
@@ -66,9 +72,9 @@ struct Alignment {
             for start in stride(from: 0, to: recording.count, by: length) {
                 let count = min(length, recording.count - start)
                 guard offset + start >= 0, offset + start + count <= heard.count else { return start }
-                if isExact {
+                if let step {
                     for frame in start..<start + count
-                    where abs(recording[frame] - heard[offset + frame]) > 1.5 / 32768 { return frame }
+                    where abs(recording[frame] - heard[offset + frame]) > 1.5 * step { return frame }
                 } else if count == length || start == 0, let own = recording.baseAddress, let there = heard.baseAddress
                 {
                     if Self.likeness(own + start, there + offset + start, count: count, step: 1) < 0.6 { return start }

@@ -35,6 +35,10 @@ struct Remains: Sendable {
     var end: Double
     /// Seconds that its threads waited for a processor in the last of its life: what a busy machine takes from it.
     var processorWait = 0.0
+    /// Whether the power failed: others may then refuse a file whose head was written before the rest.
+    var isCut = false
+    /// Frames at the end that a power cut may have left unwritten.
+    var unsureFrames = 0
 }
 
 /// Runs `kayit record` against the server of a room and kills it.
