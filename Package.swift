@@ -120,7 +120,10 @@ let package = Package(
         tests("RecordingKitTests", ["AVFAudio", "AudioCore", "AudioRuntime", "RecordingKit", "TestSupport"]),
         tests("ExamplesTests", ["TestSupport"]),
         tests("MatrixTests", ["AVFAudio", "AudioCore", "AudioRuntime", "TestSupport"]),
-        tests("CLITests", ["AVFAudio", "AudioCore", "AudioRuntime", "KayitCommands", "RecordingKit", "TestSupport", "kayit"]),
+        tests(
+            "CLITests",
+            ["AVFAudio", "AudioCore", "AudioRuntime", "KayitCommands", "RecordingKit", "TestSupport", "kayit"]
+        ),
         .executableTarget(
             name: "CampaignVictim",
             dependencies: ["AudioCore", "AudioRuntime", "AudioSimulation", "PlatformLinux", "TestSupport"],
