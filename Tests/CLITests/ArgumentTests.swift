@@ -50,7 +50,7 @@ struct ArgumentTests {
         (["-l"], "-l needs a value: N."),
         (["--loud=yes"], "--loud takes no value, but 'yes' was given."),
         (["-Lx"], "-L takes no value, but 'x' was given."),
-        (["a", "b", "c"], "try takes one file, and 'c' is one more."),
+        (["a", "b", "c"], "try takes [FILE], and 'c' is one more."),
     ])
     func wrongLinesSayWhatIsWrong(arguments: [String], message: String) {
         let error = #expect(throws: UsageError.self) { try ParsedArguments(arguments, Self.syntax) }

@@ -57,7 +57,7 @@ struct RecordFailureTests {
         let server = try PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")])
         let folder = try TemporaryFolder()
         let kayit = try RunningKayit(
-            ["record", "a.wav", "--device", "loop.monitor"],
+            ["record", "a.wav", "--device", "loop.monitor", "--on-loss", "stop"],
             in: folder,
             environment: server.environment
         )

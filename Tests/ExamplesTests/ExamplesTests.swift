@@ -46,7 +46,7 @@ import TestSupport
     }
 
     @Test func recordAgainEndedByTheSystem() throws {
-        let visit = try Visit("RecordAgain", "ended", fileLimit: 276 << 10)
+        let visit = try Visit("RecordAgain", "ended", fileLimit: 48 << 10)
         visit.expectKept(["B05"])
         let take = try #require(visit.notes(of: "B05").first)
         #expect(try Probe(file: take) == Probe(codec: "aac", sampleRate: 12000, channels: 1))

@@ -30,6 +30,7 @@ struct MediaJobTests {
         var metadata = MediaMetadata()
         metadata.title = "Talk"
         metadata.markers = [MediaMetadata.Marker(frame: 4_800, name: "here")]
+        metadata.gaps = [RecordingGap(start: 9_600, length: 480, reason: .overrun)]
         let path = scratch.path(name)
         try take.write(0..<take.packets.count, leadIn: 0, to: path, .wav, metadata: metadata)
         try runtime.files.setModified(path, 1_000_000)
@@ -62,6 +63,7 @@ struct MediaJobTests {
         #expect(reader.validFrames == 30_000)
         #expect(reader.metadata.title == "Talk")
         #expect(reader.metadata.markers.map(\.frame) == [4_800])
+        #expect(reader.metadata.gaps == [RecordingGap(start: 9_600, length: 480, reason: .overrun)])
         #expect(try runtime.files.status(job.target)?.modified == 1_000_000)
         #expect(try areEqual(scratch.read("talk.wav"), before))
         #expect(scratch.names == [name, "talk.wav"].sorted())
@@ -76,7 +78,9 @@ struct MediaJobTests {
         #expect(try job.run(in: runtime).frames == 10_000)
         let file = try runtime.files.open(job.target, .reading)
         defer { file.close() }
-        #expect(try runtime.media.openReader(file).metadata.markers.map(\.frame) == [1_600])
+        let metadata = try runtime.media.openReader(file).metadata
+        #expect(metadata.markers.map(\.frame) == [1_600])
+        #expect(metadata.gaps == [RecordingGap(start: 3_200, length: 160, reason: .overrun)])
     }
 
     @Test func targetsAndSourcesAreSafe() throws {

@@ -54,10 +54,12 @@ struct SineJoinTests {
         let joined = try join(take, format, lengths: Self.seconds, rate: format.rate)
         #expect(joined.result.frames == FrameCount(frames))
         try check(joined.target, take, format, frames: frames, rate: format.rate)
-        // Each mark stands at the start of its part.
+        // Each mark and each gap stands at the start of its part.
         let file = try runtime.files.open(joined.target, .reading)
         defer { file.close() }
-        #expect(try runtime.media.openReader(file).metadata.markers.map(\.frame) == joined.starts)
+        let metadata = try runtime.media.openReader(file).metadata
+        #expect(metadata.markers.map(\.frame) == joined.starts)
+        #expect(metadata.gaps.map(\.start) == joined.starts)
     }
 
     /// The case that grew to 12.117 s and clicked when it was joined by others.
@@ -99,6 +101,7 @@ struct SineJoinTests {
         for index in 0..<lengths.count {
             var metadata = MediaMetadata()
             metadata.markers = [MediaMetadata.Marker(frame: 0, name: "part \(index)")]
+            metadata.gaps = [RecordingGap(start: 0, length: 10, reason: .overrun)]
             parts.append(scratch.path("\(index).\(format.container.name)"))
             let range = borders[index]..<borders[index + 1]
             try take.write(range, leadIn: format.leadIn, to: parts[index], format.container, metadata: metadata)

@@ -18,6 +18,8 @@ struct RealTimeStallTests {
         let audio = SimulatedAudio(.init(input: .noise(seed: 5, amplitude: 0.3), time: .real))
         audio.install()
         defer { audio.uninstall() }
+        // A process has one session, and another suite may have left it for playing.
+        try AVAudioSession.sharedInstance().setCategory(.playAndRecord)
         let forms: [(name: String, format: AudioFormatID)] = [
             ("a.m4a", kAudioFormatMPEG4AAC), ("b.m4a", kAudioFormatAppleLossless), ("c.wav", kAudioFormatLinearPCM),
         ]

@@ -26,7 +26,11 @@ struct SimulatedDiskTests {
     private let audio = SimulatedAudio(.init(input: .noise(seed: 3, amplitude: 0.3), time: .stepped))
     private let listener = Listener()
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        folder = try TemporaryFolder()
+        // A process has one session, and another suite may have left it for playing.
+        try AVAudioSession.sharedInstance().setCategory(.playAndRecord)
+    }
 
     private func recorder(_ name: String = "a.wav") throws -> AVAudioRecorder {
         let settings: [String: Any] = [AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1]

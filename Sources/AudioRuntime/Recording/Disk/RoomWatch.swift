@@ -48,6 +48,8 @@ struct RoomWatch {
     let sampleRate: Double
     let estimate: RoomEstimate
 
+    /// The file that `path` belongs to.
+    private weak var lastFile: TakeFile?
     /// Bytes a second.
     private var rate: Double
     private var hasMeasured = false
@@ -90,6 +92,12 @@ struct RoomWatch {
         // A file that cannot be asked has other troubles.
         guard let file = inUse.file, let found = try? Found(file.place()) else { return nil }
         guard let now = found.value else { return .gone }
+        if file !== lastFile {
+            // Another part, or the first look: where it is now is where it is to be.
+            lastFile = file
+            path = now
+            return nil
+        }
         guard now != path, let status = try? Found(files.status(path)), status.value == nil else { return nil }
         path = now
         return .moved(to: now)
