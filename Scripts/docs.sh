@@ -5,7 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-modules=$(swift package dump-package | jq -r '.products[] | select(.type | has("library")) | .targets[]' | sort -u)
+package=$(swift package dump-package)
+modules=$(jq -r '.products[] | select(.type | has("library")) | .targets[]' <<<"$package" | sort -u)
 built=$(swift build --show-bin-path)/Modules
 target=$(swift -print-target-info | jq -r .target.triple)
 rm -rf .build/docs
@@ -13,6 +14,10 @@ mkdir -p .build/docs/archives
 c_modules=()
 for map in Sources/*/module.modulemap; do
     c_modules+=(-Xcc "-fmodule-map-file=$map")
+done
+# Libraries whose headers lie in folders of their own, as the manifest says.
+for library in $(jq -r '.targets[].pkgConfig // empty' <<<"$package"); do
+    for flag in $(pkg-config --cflags-only-I "$library"); do c_modules+=(-Xcc "$flag"); done
 done
 
 failed=0

@@ -29,6 +29,7 @@ extension SimulatedAudio {
     /// - Parameters:
     ///   - sampleRate: frames per second, 1 … 384 000. Recorders go on at their own rate.
     ///   - channelCount: 1 … 32.
+    ///   - microphone: the one that changes.
     public func setMicrophoneFormat(sampleRate: Double, channelCount: Int, of microphone: Microphone = .main) {
         host.inject(.format(microphone.id, sampleRate: sampleRate, channelCount: channelCount))
     }
@@ -40,7 +41,10 @@ extension SimulatedAudio {
 
     /// Makes one channel of a microphone give exact zeros, or what it hears. A microphone has one channel unless
     /// ``setMicrophoneFormat(sampleRate:channelCount:of:)`` gave it more.
-    /// - Parameter channel: counted from 0; others that do not exist change nothing.
+    /// - Parameters:
+    ///   - channel: counted from 0; one that does not exist changes nothing.
+    ///   - isDead: whether it gives exact zeros.
+    ///   - microphone: the one whose channel it is.
     public func setMicrophoneChannel(_ channel: Int, dead isDead: Bool, of microphone: Microphone = .main) {
         host.inject(.deadChannel(microphone.id, channel, isDead))
     }
@@ -57,13 +61,17 @@ extension SimulatedAudio {
     }
 
     /// Drops frames before they reach the program, as a server does whose client is too slow. The server says so.
-    /// - Parameter frames: at the rate of each recorder, 0 or more.
+    /// - Parameters:
+    ///   - frames: at the rate of each recorder, 0 or more.
+    ///   - microphone: the one that loses them.
     public func dropMicrophoneFrames(_ frames: Int, of microphone: Microphone = .main) {
         host.inject(.overflow(microphone.id, frames: frames))
     }
 
     /// Drops frames, and nobody says so.
-    /// - Parameter frames: at the rate of each recorder, 0 or more.
+    /// - Parameters:
+    ///   - frames: at the rate of each recorder, 0 or more.
+    ///   - microphone: the one that loses them.
     public func skipMicrophoneFrames(_ frames: Int, of microphone: Microphone = .main) {
         host.inject(.skip(microphone.id, frames: frames))
     }

@@ -52,7 +52,7 @@ public struct RecordingOptions: Sendable, Hashable {
     /// start. Counts from the next recording on.
     ///
     /// Parts lie in a folder beside the recorder's URL ("Interview.m4a.parts"), each a sound file by itself, and become one
-    /// file there after `stop()`, to the frame: see ``AVFAudio/AVAudioRecorder/joinedRecording()`` and ``PartedRecording``. A
+    /// file there after `stop()`, to the frame: see `AVAudioRecorder.joinedRecording()` and ``PartedRecording``. A
     /// file that was there before the recording is replaced when the joined one takes its name. What is shorter than a part
     /// has its name when `stop()` returns, as any recording.
     public var partLength: Duration?
