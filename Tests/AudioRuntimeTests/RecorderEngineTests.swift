@@ -1,7 +1,6 @@
 import AudioCore
 import AudioRuntime
 import Foundation
-import PlatformLinux
 import Synchronization
 import TestSupport
 import Testing
@@ -15,13 +14,7 @@ struct RecorderEngineTests {
 
     init() throws {
         scratch = try TemporaryFolder()
-        runtime = Runtime(
-            devices: host,
-            media: .system,
-            files: LinuxFileStore(),
-            clock: MonotonicClock(),
-            callbacks: SerialQueueExecutor(label: "test")
-        )
+        runtime = .test(devices: host)
     }
 
     func engine(

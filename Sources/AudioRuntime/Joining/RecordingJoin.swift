@@ -66,12 +66,7 @@ package struct RecordingJoin: Sendable {
         in runtime: Runtime,
         _ progress: MediaJob.Progress
     ) throws(AudioFailure) -> PacketJoin.Content {
-        let writer = try runtime.media.makeWriter(
-            container,
-            stream: setUp.stream,
-            file: file,
-            options: WriterOptions(expectedFrames: FrameCount(setUp.frames), metadata: setUp.metadata)
-        )
+        let writer = try setUp.makeWriter(container, file: file, media: runtime.media)
         var join = try PacketJoin(writer: writer, stream: setUp.stream)
         var before: (any StoredFile)?
         defer { before?.close() }
@@ -100,18 +95,13 @@ package struct RecordingJoin: Sendable {
         return join.content
     }
 
-    /// Opens the result as any other file and counts what is in it.
     private func verify(
         _ file: any StoredFile,
         _ setUp: JoinSetUp,
         _ content: PacketJoin.Content,
         in runtime: Runtime
     ) throws(AudioFailure) {
-        let reader = try runtime.media.openReader(file, hint: container)
-        let found = try PacketJoin.Content(of: reader)
-        guard reader.integrity == .complete, reader.validFrames?.value == setUp.frames, found == content,
-            reader.stream.primingFrames == setUp.stream.primingFrames
-        else {
+        guard try setUp.isWhole(file, container, content, media: runtime.media) else {
             throw AudioFailure(
                 .internal,
                 "The joined file is not what its parts are; it was discarded, and the parts were kept.",

@@ -44,12 +44,7 @@ struct FileRewrite {
             defer { file.close() }
             // Others see by the lock that somebody works on it.
             _ = try file.tryLock()
-            let writer = try runtime.media.makeWriter(
-                container,
-                stream: setUp.stream,
-                file: file,
-                options: WriterOptions(expectedFrames: FrameCount(setUp.frames), metadata: setUp.metadata)
-            )
+            let writer = try setUp.makeWriter(container, file: file, media: runtime.media)
             var join = try PacketJoin(writer: writer, stream: setUp.stream)
             try join.append(source)
             try join.finish()
@@ -69,11 +64,7 @@ struct FileRewrite {
     private func verify(_ file: any StoredFile, _ setUp: JoinSetUp, _ join: PacketJoin, _ container: ContainerKind)
         throws(AudioFailure)
     {
-        let reader = try runtime.media.openReader(file, hint: container)
-        let found = try PacketJoin.Content(of: reader)
-        guard reader.integrity == .complete, reader.validFrames?.value == setUp.frames, found == join.content,
-            reader.stream.primingFrames == setUp.stream.primingFrames
-        else {
+        guard try setUp.isWhole(file, container, join.content, media: runtime.media) else {
             throw AudioFailure(
                 .internal,
                 "The completed file is not what the unfinished one was; it was discarded, and the unfinished one kept.",

@@ -1,7 +1,6 @@
 import AudioCore
 import AudioRuntime
 import Foundation
-import PlatformLinux
 import TestSupport
 import Testing
 
@@ -12,13 +11,7 @@ struct RecordingJoinTests {
 
     init() throws {
         scratch = try TemporaryFolder()
-        runtime = Runtime(
-            devices: ManualHost(),
-            media: .system,
-            files: LinuxFileStore(),
-            clock: MonotonicClock(),
-            callbacks: SerialQueueExecutor(label: "test")
-        )
+        runtime = .test()
     }
 
     struct Case: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,6 @@
 import AudioCore
 import AudioRuntime
 import Foundation
-import PlatformLinux
 import TestSupport
 import Testing
 
@@ -14,13 +13,7 @@ struct SineJoinTests {
 
     init() throws {
         scratch = try TemporaryFolder()
-        runtime = Runtime(
-            devices: ManualHost(),
-            media: .system,
-            files: LinuxFileStore(),
-            clock: MonotonicClock(),
-            callbacks: SerialQueueExecutor(label: "test")
-        )
+        runtime = .test()
     }
 
     struct Format: Sendable, CustomTestStringConvertible {

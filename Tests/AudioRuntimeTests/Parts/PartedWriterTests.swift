@@ -12,13 +12,7 @@ struct PartedWriterTests {
 
     init() throws {
         scratch = try TemporaryFolder()
-        runtime = Runtime(
-            devices: ManualHost(),
-            media: .system,
-            files: LinuxFileStore(),
-            clock: MonotonicClock(),
-            callbacks: SerialQueueExecutor(label: "test")
-        )
+        runtime = .test()
     }
 
     /// Parts lie in the scratch folder, by their numbers.

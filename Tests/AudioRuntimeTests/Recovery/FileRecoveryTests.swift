@@ -2,7 +2,6 @@ import AudioCore
 import AudioRuntime
 import Foundation
 import Glibc
-import PlatformLinux
 import TestSupport
 import Testing
 
@@ -17,13 +16,7 @@ struct FileRecoveryTests {
     init() throws {
         scratch = try TemporaryFolder()
         folder = scratch.path("takes")
-        runtime = Runtime(
-            devices: ManualHost(),
-            media: .system,
-            files: LinuxFileStore(),
-            clock: MonotonicClock(),
-            callbacks: SerialQueueExecutor(label: "test")
-        )
+        runtime = .test()
         try runtime.files.makeFolder(folder)
         owner = Trash.Owner(homeTrash: scratch.path("share/Trash"), userID: getuid())
         trash = Trash(files: runtime.files, owner: owner)

@@ -1,7 +1,6 @@
 import AudioCore
 import AudioRuntime
 import Foundation
-import PlatformLinux
 import TestSupport
 import Testing
 
@@ -18,13 +17,7 @@ struct SleptThroughTests {
 
     init() throws {
         scratch = try TemporaryFolder()
-        runtime = Runtime(
-            devices: host,
-            media: .system,
-            files: LinuxFileStore(),
-            clock: MonotonicClock(),
-            callbacks: SerialQueueExecutor(label: "test")
-        )
+        runtime = .test(devices: host)
     }
 
     static func tone(_ frames: Int) -> [Float] {

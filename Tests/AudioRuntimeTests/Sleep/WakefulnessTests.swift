@@ -1,7 +1,6 @@
 import AudioCore
 import AudioRuntime
 import Foundation
-import PlatformLinux
 import Synchronization
 import TestSupport
 import Testing
@@ -41,14 +40,7 @@ struct WakefulnessTests {
 
     init() throws {
         scratch = try TemporaryFolder()
-        runtime = Runtime(
-            devices: host,
-            media: .system,
-            files: LinuxFileStore(),
-            clock: MonotonicClock(),
-            callbacks: SerialQueueExecutor(label: "test"),
-            desktop: desktop
-        )
+        runtime = .test(devices: host, desktop: desktop)
     }
 
     func engine() -> RecorderEngine {
