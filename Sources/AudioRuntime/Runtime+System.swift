@@ -13,6 +13,7 @@ extension Runtime {
         if let override = RuntimeOverride.current.withLock({ $0 }) {
             runtime.devices = override.devices
             runtime.clock = override.clock
+            runtime.arbiter = override.arbiter
             // What is recorded in a time of its own does not need the machine awake.
             runtime.desktop = NoDesktopServices()
             if let files = override.files { runtime.files = files }

@@ -8,6 +8,7 @@ package struct Runtime: Sendable {
     package var clock: any HostClock
     package var callbacks: any CallbackExecutor
     package var desktop: any DesktopServices
+    package var arbiter: any SessionArbiter
 
     package init(
         devices: any AudioDeviceHost,
@@ -15,7 +16,8 @@ package struct Runtime: Sendable {
         files: any FileStore,
         clock: any HostClock,
         callbacks: any CallbackExecutor,
-        desktop: any DesktopServices = NoDesktopServices()
+        desktop: any DesktopServices = NoDesktopServices(),
+        arbiter: any SessionArbiter = LoneArbiter()
     ) {
         self.devices = devices
         self.media = media
@@ -23,6 +25,7 @@ package struct Runtime: Sendable {
         self.clock = clock
         self.callbacks = callbacks
         self.desktop = desktop
+        self.arbiter = arbiter
     }
 }
 
@@ -35,6 +38,7 @@ package struct RuntimeOverride: Sendable {
     package var clock: any HostClock
     package var files: (any FileStore)?
     package var callbacks: (any CallbackExecutor)?
+    package var arbiter: any SessionArbiter
     /// Puts something between the files and their users.
     package var onFiles: (@Sendable (any FileStore) -> any FileStore)?
 
@@ -43,6 +47,7 @@ package struct RuntimeOverride: Sendable {
         clock: any HostClock,
         files: (any FileStore)? = nil,
         callbacks: (any CallbackExecutor)? = nil,
+        arbiter: any SessionArbiter = LoneArbiter(),
         onFiles: (@Sendable (any FileStore) -> any FileStore)? = nil
     ) {
         self.onFiles = onFiles
@@ -50,6 +55,7 @@ package struct RuntimeOverride: Sendable {
         self.clock = clock
         self.files = files
         self.callbacks = callbacks
+        self.arbiter = arbiter
     }
 
     /// The override in force; nil for the machine's own.

@@ -1,0 +1,102 @@
+/// What an active session asks of everybody else who makes or hears sound on this machine.
+package struct SessionClaim: Sendable, Hashable {
+    /// What becomes of the others.
+    package enum Manner: String, Sendable, Hashable, CaseIterable {
+        /// They are interrupted while this session is active.
+        case exclusive
+        /// They go on beside it.
+        case mixing
+        /// They go on, but quieter.
+        case ducking
+        /// They go on, quieter; those that speak (podcasts, audio books) are interrupted.
+        case interruptingSpeech
+    }
+
+    package var manner: Manner
+    package var mayRecord: Bool
+    package var mayPlay: Bool
+    /// What it plays is speech, which is interrupted rather than made quieter.
+    package var isSpeech: Bool
+
+    package init(manner: Manner, mayRecord: Bool, mayPlay: Bool, isSpeech: Bool = false) {
+        self.manner = manner
+        self.mayRecord = mayRecord
+        self.mayPlay = mayPlay
+        self.isSpeech = isSpeech
+    }
+}
+
+/// Who takes the sound away from a session.
+package enum SessionInterruption: String, Sendable, Hashable, CaseIterable {
+    /// Another program's session, or another player of the desktop.
+    case otherProgram
+    /// A telephone or video call.
+    case call
+    /// A spoken assistant. Its end never says that work should be resumed.
+    case assistant
+    /// An alarm or timer.
+    case alarm
+    /// The sound server has this program's streams wait for somebody else's.
+    case server
+    /// The program was suspended while its session was active.
+    case suspended
+    /// The built-in microphone was switched off.
+    case microphoneMuted
+    /// The device that the route needs was disconnected.
+    case routeDisconnected
+}
+
+/// What somebody else on this machine plays.
+package struct OtherAudio: Sendable, Hashable {
+    /// Another program plays now.
+    package var isPlaying: Bool
+    /// One of them plays without mixing: this program's background sounds had better be silent.
+    package var isPrimary: Bool
+
+    package init(isPlaying: Bool = false, isPrimary: Bool = false) {
+        self.isPlaying = isPlaying
+        self.isPrimary = isPrimary
+    }
+}
+
+/// What an arbiter tells, in order.
+package enum ArbiterEvent: Sendable, Hashable {
+    /// The session has lost the sound. Until the matching end, or until it is activated anew.
+    case began(SessionInterruption)
+    /// The interruption of this kind is over. `shouldResume` where the other side says that what it stopped may go on.
+    case ended(SessionInterruption, shouldResume: Bool)
+    /// Others began or stopped to play.
+    case othersChanged(OtherAudio)
+}
+
+/// Decides between the sessions of several programs.
+package protocol SessionArbiter: AnyObject, Sendable {
+    /// Makes the claim count: others are interrupted, made quieter or left alone as it says. A further call replaces the
+    /// claim. May wait for others to answer, 2 seconds at most.
+    /// - Throws: `busy` where somebody holds the sound who cannot be interrupted now (a call).
+    func activate(_ claim: SessionClaim) throws(AudioFailure)
+
+    /// Gives the sound back.
+    /// - Parameter notifyingOthers: tell those who were interrupted that they should resume.
+    func deactivate(notifyingOthers: Bool)
+
+    /// What others play now, as far as it is known. Answers at once.
+    var others: OtherAudio { get }
+
+    /// Whom events are told to, instead of whoever was told before. Called on a thread of the arbiter, one at a time, never
+    /// from inside `activate` or `deactivate`.
+    func listen(_ listener: @escaping @Sendable (ArbiterEvent) -> Void)
+}
+
+/// One program alone: nobody to ask, nobody who interrupts.
+package final class LoneArbiter: SessionArbiter {
+    package init() {}
+
+    package func activate(_ claim: SessionClaim) {}
+
+    package func deactivate(notifyingOthers: Bool) {}
+
+    package var others: OtherAudio { OtherAudio() }
+
+    package func listen(_ listener: @escaping @Sendable (ArbiterEvent) -> Void) {}
+}
