@@ -17,12 +17,15 @@ package struct SessionClaim: Sendable, Hashable {
     package var mayPlay: Bool
     /// What it plays is speech, which is interrupted rather than made quieter.
     package var isSpeech: Bool
+    /// A conversation (the modes `voiceChat`, `videoChat` and `gameChat`): nobody may take the sound from it.
+    package var isCall: Bool
 
-    package init(manner: Manner, mayRecord: Bool, mayPlay: Bool, isSpeech: Bool = false) {
+    package init(manner: Manner, mayRecord: Bool, mayPlay: Bool, isSpeech: Bool = false, isCall: Bool = false) {
         self.manner = manner
         self.mayRecord = mayRecord
         self.mayPlay = mayPlay
         self.isSpeech = isSpeech
+        self.isCall = isCall
     }
 }
 
@@ -61,12 +64,14 @@ package struct OtherAudio: Sendable, Hashable {
 
 /// What an arbiter tells, in order.
 package enum ArbiterEvent: Sendable, Hashable {
-    /// The session has lost the sound. Until the matching end, or until it is activated anew.
+    /// The session has lost the sound. Until the matching end, or until it is activated anew or deactivated.
     case began(SessionInterruption)
     /// The interruption of this kind is over. `shouldResume` where the other side says that what it stopped may go on.
     case ended(SessionInterruption, shouldResume: Bool)
     /// Others began or stopped to play.
     case othersChanged(OtherAudio)
+    /// Another program asks that what this one plays is quieter (true), or does so no longer.
+    case ducked(Bool)
 }
 
 /// Decides between the sessions of several programs.
@@ -86,6 +91,13 @@ package protocol SessionArbiter: AnyObject, Sendable {
     /// Whom events are told to, instead of whoever was told before. Called on a thread of the arbiter, one at a time, never
     /// from inside `activate` or `deactivate`.
     func listen(_ listener: @escaping @Sendable (ArbiterEvent) -> Void)
+
+    /// Who uses sound now. Asks others: blocks for up to 2 seconds.
+    func survey() -> SessionSurvey
+}
+
+extension SessionArbiter {
+    package func survey() -> SessionSurvey { SessionSurvey(obstacle: "No other programs are asked.") }
 }
 
 /// One program alone: nobody to ask, nobody who interrupts.

@@ -218,4 +218,10 @@ package protocol AudioDeviceHost: Sendable {
     /// Calls `changed` when a device appeared, vanished, changed its port or became the default, until the token is
     /// released. On a thread of the layer; reconnects by itself when the server comes back.
     func observeDevices(_ changed: @escaping @Sendable () -> Void) -> any AnyObject & Sendable
+
+    /// Calls `changed` with the streams of other programs, at first and whenever they change, until the token is released.
+    /// On a thread of the layer. An empty list where the server is gone; nil where the layer cannot tell.
+    func observeOtherStreams(
+        _ changed: @escaping @Sendable ([OtherStream]) -> Void
+    ) -> (any AnyObject & Sendable)?
 }
