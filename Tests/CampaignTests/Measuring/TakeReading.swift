@@ -21,15 +21,25 @@ struct TakeReading {
         frames = own.samples.count
         if own.stated != frames { complaints.append("states \(own.stated ?? -1) frames and has \(frames)") }
         checkContent(own.samples, pair, source, first)
-        for reader in Self.readers(pair) { check(reader, path, pair, own.samples, priming: own.priming) }
+        for reader in Self.readers(pair) {
+            check(reader, path, pair, own.samples, priming: own.priming) {
+                Self.firstForeignFrame(of: $0, pair, source, first)
+            }
+        }
     }
 
     private mutating func checkContent(_ samples: [Float], _ pair: RecordedPair, _ source: [Float], _ first: Int) {
+        let foreign = Self.firstForeignFrame(of: samples, pair, source, first)
+        if let foreign { complaints.append("foreign samples from frame \(foreign) of \(samples.count)") }
+    }
+
+    private static func firstForeignFrame(of samples: [Float], _ pair: RecordedPair, _ source: [Float], _ first: Int)
+        -> Int?
+    {
         let step: Float? = if case .exact(let step) = pair.fidelity { step } else { nil }
-        let foreign = source.withUnsafeBufferPointer {
+        return source.withUnsafeBufferPointer {
             Alignment(at: first).firstForeignFrame(of: samples, in: $0, sampleRate: pair.sampleRate, step: step)
         }
-        if let foreign { complaints.append("foreign samples from frame \(foreign) of \(samples.count)") }
     }
 
     private mutating func check(
@@ -37,7 +47,8 @@ struct TakeReading {
         _ path: String,
         _ pair: RecordedPair,
         _ own: [Float],
-        priming: Int
+        priming: Int,
+        firstForeignFrame: ([Float]) -> Int?
     ) {
         do {
             // FFmpeg passes over `pakt`'s priming in CAF.
@@ -47,18 +58,23 @@ struct TakeReading {
             for (a, b) in zip(samples, own) { difference += Double(a - b) * Double(a - b) }
             difference = (difference / Double(max(own.count, 1))).squareRoot()
             // Others hear the padding of a whole packet, or find one that no checkpoint states yet.
-            if samples.count > own.count + max(pair.heldFrames, 64) {
+            let limit = VirtualVerdict.limit(pair)
+            if own.isEmpty, samples.count <= limit, firstForeignFrame(Array(samples)) == nil {
+                // Before the first checkpoint no frame is stated. FFmpeg plays a chunk of no length to the end of the file:
+                // what was heard, and nothing else.
+                readByOthers += 1
+            } else if samples.count > own.count + max(pair.heldFrames, 64) {
                 complaints.append("\(reader) gives \(samples.count) frames, not \(own.count)")
             } else if difference > (pair.fidelity == .alike ? 0.01 : 0.000_1) {
                 complaints.append("\(reader) differs by \(difference)")
-            } else if own.count - samples.count > VirtualVerdict.limit(pair) {
+            } else if own.count - samples.count > limit {
                 complaints.append("\(reader) gives \(samples.count) frames of \(own.count)")
             } else {
                 readByOthers += 1
             }
         } catch {
-            // A file without one frame is no file for some.
-            if own.isEmpty { readByOthers += 1 } else { complaints.append("\(error)") }
+            // A file that states no frame is no file for some: before the first checkpoint.
+            if own.count <= VirtualVerdict.limit(pair) { readByOthers += 1 } else { complaints.append("\(error)") }
         }
     }
 }
