@@ -47,7 +47,7 @@ final class LogindInhibition: SleepInhibition {
 /// What the thread of an inhibition does.
 private final class LockKeeper: @unchecked Sendable {
     // Unchecked: `bus` takes care of itself; the descriptors and `sleeping` belong to the thread.
-    private let bus = SystemBus()
+    private let bus = BusConnection()
     private let who: String
     private let why: String
     private let address: String?
@@ -92,7 +92,7 @@ private final class LockKeeper: @unchecked Sendable {
         var wasConnected = false
         while !bus.isCancelled {
             do throws(BusFailure) {
-                try bus.connect(to: address)
+                try bus.connect(to: address.map { .at($0) } ?? .system)
                 wasConnected = true
                 takeLocks()
                 listen()
@@ -111,8 +111,8 @@ private final class LockKeeper: @unchecked Sendable {
     }
 
     private func takeLocks() {
-        bus.subscribe("PrepareForSleep", of: Self.interface, at: Self.path, from: Self.name) { [unowned self] body in
-            if let begins = SystemBus.truth(body) { if begins { sleepBegins() } else { sleepEnded() } }
+        bus.subscribe("PrepareForSleep", of: Self.interface, at: Self.path, from: Self.name) { [unowned self] signal in
+            if let begins = signal.arguments.first?.truth { if begins { sleepBegins() } else { sleepEnded() } }
         }
         delay = lock("delay")
         block = lock("block")
@@ -121,12 +121,14 @@ private final class LockKeeper: @unchecked Sendable {
     private func lock(_ mode: String) -> Int32? {
         do throws(BusFailure) {
             return try bus.descriptor(
-                from: "Inhibit",
-                of: Self.interface,
-                at: Self.path,
-                of: Self.name,
-                ["sleep", who, why, mode],
-                within: Self.limitOfCall
+                from: BusCall(
+                    "Inhibit",
+                    of: Self.interface,
+                    at: Self.path,
+                    of: Self.name,
+                    ["sleep", who, why, mode].map { .text($0) },
+                    within: Self.limitOfCall
+                )
             )
         } catch {
             if !bus.isCancelled { log("The machine may go to sleep (\(mode)): \(error.reason).") }

@@ -4,6 +4,8 @@ import CGIO
 struct BusFailure: Error {
     var reason: String
 
+    static let notConnected = BusFailure("there is no connection to the bus")
+
     init(_ reason: String) { self.reason = reason }
 
     /// Takes the error that a call of GIO has left.

@@ -1,0 +1,46 @@
+import CGIO
+
+/// A value that is sent.
+enum BusArgument: Sendable, Hashable {
+    case truth(Bool)
+    case text(String)
+    case unsigned32(UInt32)
+    case signed32(Int32)
+    case texts([String])
+    /// `a{sv}`: each value in a variant.
+    case dictionary([String: BusArgument])
+    /// A value in a variant.
+    indirect case variant(BusArgument)
+
+    /// A floating reference: whoever takes it owns it.
+    var variant: OpaquePointer? {
+        switch self {
+        case .truth(let value): return g_variant_new_boolean(value ? 1 : 0)
+        case .text(let value):
+            // A zero would end the text.
+            return g_variant_new_string(value.contains("\0") ? String(value.prefix { $0 != "\0" }) : value)
+        case .unsigned32(let value): return g_variant_new_uint32(value)
+        case .signed32(let value): return g_variant_new_int32(value)
+        case .texts(let values): return Self.array("s", values.map { BusArgument.text($0).variant })
+        case .dictionary(let values):
+            let entries = values.sorted { $0.key < $1.key }.map { key, value in
+                g_variant_new_dict_entry(Self.text(key).variant, Self.variant(value).variant)
+            }
+            return Self.array("{sv}", entries)
+        case .variant(let value): return g_variant_new_variant(value.variant)
+        }
+    }
+
+    /// What a call or a signal carries.
+    static func tuple(_ values: [BusArgument]) -> OpaquePointer? {
+        var children = values.map(\.variant)
+        return g_variant_new_tuple(&children, gsize(children.count))
+    }
+
+    private static func array(_ type: String, _ values: [OpaquePointer?]) -> OpaquePointer? {
+        guard let elementType = g_variant_type_new(type) else { return nil }
+        defer { g_variant_type_free(elementType) }
+        var children = values
+        return g_variant_new_array(elementType, &children, gsize(children.count))
+    }
+}
