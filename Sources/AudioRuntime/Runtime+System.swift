@@ -14,8 +14,9 @@ extension Runtime {
             runtime.devices = override.devices
             runtime.clock = override.clock
             runtime.arbiter = override.arbiter
-            // What is recorded in a time of its own does not need the machine awake.
-            runtime.desktop = NoDesktopServices()
+            runtime.conditions = override.conditions
+            // What is recorded in a time of its own does not need the machine awake: none, unless a test has its own.
+            runtime.desktop = override.desktop
             if let files = override.files { runtime.files = files }
             if let onFiles = override.onFiles { runtime.files = onFiles(runtime.files) }
             if let callbacks = override.callbacks { runtime.callbacks = callbacks }

@@ -1,4 +1,4 @@
-import AudioCore
+package import AudioCore
 import Synchronization
 
 /// A simulated microphone and speaker for tests of programs that record and play.
@@ -60,6 +60,10 @@ public final class SimulatedAudio: Sendable {
     package let host: SimulatedHost
     /// The disk on which recorders write.
     package let disk = SimulatedDisk()
+    /// What programs hear of the machine.
+    package let conditions = SystemConditions()
+    /// What programs ask of the desktop.
+    package let desktop = SimulatedDesktop()
 
     static let microphone = "simulated.microphone"
     static let spare = "simulated.spare"
@@ -103,7 +107,13 @@ public final class SimulatedAudio: Sendable {
     public func install() {
         let disk = self.disk
         RuntimeOverride.current.withLock {
-            $0 = RuntimeOverride(devices: host, clock: host.clock, onFiles: { disk.store(over: $0) })
+            $0 = RuntimeOverride(
+                devices: host,
+                clock: host.clock,
+                conditions: conditions,
+                desktop: desktop,
+                onFiles: { disk.store(over: $0) }
+            )
         }
     }
 

@@ -19,4 +19,7 @@ package struct LogindServices: DesktopServices {
     package func inhibitSleep(why: String, events: @escaping @Sendable (SleepEvent) -> Void) -> any SleepInhibition {
         LogindInhibition(who: who, why: why, address: address, log: log, events: events)
     }
+
+    /// logind shows nothing.
+    package func showStatus(_ text: StatusText) -> any StatusDisplay { NoDesktopServices().showStatus(text) }
 }

@@ -44,6 +44,13 @@ public enum RecordingEvent: Sendable, Hashable {
     case joinFailed(RecordingError, folder: URL)
     /// The file, or a folder above it, was renamed while it is recorded. Nothing is lost: it is now here.
     case fileMoved(to: URL)
+    /// The battery became low or critical, or is no longer; or power is to be saved, or no longer. What was heard is on the disk
+    /// by then, and the recording goes on.
+    case power(SystemStatus.Power)
+    /// The machine's memory became short, or is no longer. What was heard is on the disk by then, and the recording goes on.
+    case memoryPressure(SystemStatus.MemoryPressure)
+    /// The recording ends now by itself: `RecordingOptions.deadline` has come.
+    case deadlineReached
     /// The disk did not take any more of the file so far, for this reason, and the recording goes on in this file, in one of
     /// `RecordingOptions.rescueFolders`. The file before is finished where its disk could take that.
     case continued(in: URL, because: RecordingError)
@@ -69,6 +76,9 @@ public enum RecordingEvent: Sendable, Hashable {
             case .joinFailed(let failure, let folder):
                 .joinFailed(RecordingError(failure), folder: URL(fileURLWithPath: folder, isDirectory: true))
             case .fileMoved(let path): .fileMoved(to: URL(fileURLWithPath: path))
+            case .power(let power): .power(SystemStatus.Power(power))
+            case .memoryPressure(let pressure): .memoryPressure(SystemStatus.MemoryPressure(pressure))
+            case .deadlineReached: .deadlineReached
             case .continued(let path, let failure):
                 .continued(in: URL(fileURLWithPath: path), because: RecordingError(failure))
             }

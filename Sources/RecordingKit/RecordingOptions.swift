@@ -1,7 +1,7 @@
 public import AVFAudio
 import AudioCore
 import AudioRuntime
-import Foundation
+public import Foundation
 
 /// What a recording is asked for beyond what `AVAudioRecorder`'s settings can say.
 public struct RecordingOptions: Sendable, Hashable {
@@ -39,6 +39,16 @@ public struct RecordingOptions: Sendable, Hashable {
         case mix
     }
 
+    /// When a recording ends by itself, by the clock and not by its sound: pauses, interruptions and the sleep of the machine
+    /// count.
+    public enum Deadline: Sendable, Hashable {
+        /// So long after `record()` has started it; below 0 counts as 0.
+        case after(Duration)
+        /// At this moment; one that has passed means at once. What the machine's time of day is set to meanwhile does not
+        /// count.
+        case at(Date)
+    }
+
     /// What happens when the microphone goes away; `stop` by default. May change while recording, for the next loss.
     public var microphoneLoss = MicrophoneLoss.stop
     /// Which of the microphone's channels are recorded; `automatic` by default. Counts from the next recording on.
@@ -67,6 +77,13 @@ public struct RecordingOptions: Sendable, Hashable {
     /// where it was asked for, its end is reported with an error that names the files.
     public var rescueFolders: [URL] = []
 
+    /// When the recording is stopped and completed by itself; nil, the default, for never. Counts at once, also while it
+    /// records or is paused.
+    ///
+    /// The delegate is told as after `stop()`, ``RecordingEvent/deadlineReached`` before. While it records, the file ends to the
+    /// frame at that moment; a paused one, or a machine that slept through it, ends within a second of it or of waking.
+    public var deadline: Deadline?
+
     /// What a part has at least.
     static let leastPartLength = Duration.seconds(1)
 
@@ -80,6 +97,7 @@ public struct RecordingOptions: Sendable, Hashable {
         title = options.title
         partLength = options.partLength
         keepsParts = options.keepsParts
+        deadline = options.deadline.map(Deadline.init)
         rescueFolders = options.rescueFolders.map { URL(fileURLWithPath: $0, isDirectory: true) }
     }
 
@@ -92,8 +110,26 @@ public struct RecordingOptions: Sendable, Hashable {
         options.title = title
         options.partLength = partLength.map { max($0, Self.leastPartLength) }
         options.keepsParts = keepsParts
+        options.deadline = deadline?.value
         options.rescueFolders = rescueFolders.filter(\.isFileURL).map(\.path)
         return options
+    }
+}
+
+extension RecordingOptions.Deadline {
+    init(_ deadline: TakeOptions.Deadline) {
+        self =
+            switch deadline {
+            case .after(let duration): .after(duration)
+            case .at(let seconds): .at(Date(timeIntervalSince1970: seconds))
+            }
+    }
+
+    var value: TakeOptions.Deadline {
+        switch self {
+        case .after(let duration): .after(duration)
+        case .at(let date): .at(date.timeIntervalSince1970)
+        }
     }
 }
 

@@ -30,6 +30,12 @@ package enum TakeNotice: Sendable, Equatable {
     case joinFailed(AudioFailure, folder: String)
     /// The file, or a folder above it, was renamed while it is recorded: it is now here.
     case fileMoved(to: String)
+    /// The battery became low or critical, or recovered; or power is to be saved, or no longer. What was heard is on the disk.
+    case power(PowerState)
+    /// The machine's memory became short, or is no longer. What was heard is on the disk.
+    case memoryPressure(MemoryPressure)
+    /// The recording ends now because its deadline has come.
+    case deadlineReached
     /// The file before could not be written further, for this reason; the recording goes on in the file at this path.
     case continued(in: String, because: AudioFailure)
 }

@@ -20,6 +20,14 @@ package struct TakeOptions: Sendable, Equatable {
         package static let longLife = Durability(visibleEvery: .seconds(1), synchronizedEvery: .seconds(10))
     }
 
+    /// When a recording ends by itself: by the clock, so that pauses, interruptions and a machine's sleep count.
+    package enum Deadline: Sendable, Hashable {
+        /// So long after its start.
+        case after(Duration)
+        /// At this time of day, in seconds since 1970.
+        case at(Double)
+    }
+
     /// What happens when the microphone goes away while it records. Counts from the next loss on.
     package var microphoneLossPolicy = MicrophoneLossPolicy.stop
     /// Which of the microphone's channels are recorded; nil leaves it to the device layer, which may halve a voice whose
@@ -32,6 +40,9 @@ package struct TakeOptions: Sendable, Equatable {
     package var keepsParts = false
     /// Folders on other disks where a recording goes on when its own disk fails, in order.
     package var rescueFolders: [String] = []
+
+    /// When the recording ends by itself; nil for never. Counts at once.
+    package var deadline: Deadline?
 
     /// What the recording is called, in the file; nil for nothing.
     package var title: String?

@@ -14,6 +14,26 @@ package protocol SleepInhibition: AnyObject, Sendable {
     func release()
 }
 
+/// What a person reads beside everything else on the screen while something goes on.
+package struct StatusText: Sendable, Hashable {
+    package var title: String
+    package var body: String
+
+    package init(title: String, body: String) {
+        self.title = title
+        self.body = body
+    }
+}
+
+/// A message that stays on the screen until it is closed.
+package protocol StatusDisplay: AnyObject, Sendable {
+    /// Shows another text in its place. Returns at once; of several texts that wait only the last is shown.
+    func update(_ text: StatusText)
+
+    /// Takes it away. Returns at once. Also done when nobody holds it any more.
+    func close()
+}
+
 /// What the desktop does for a program beside sound. Nothing of it may be missing for a recording to work.
 package protocol DesktopServices: Sendable {
     /// Asks that the machine does not sleep by itself. Only sleep: the screen may go dark and be locked.
@@ -23,6 +43,9 @@ package protocol DesktopServices: Sendable {
     ///   - why: shown by tools that list what keeps a machine awake.
     ///   - events: called on a thread of the adapter, one at a time; must not block.
     func inhibitSleep(why: String, events: @escaping @Sendable (SleepEvent) -> Void) -> any SleepInhibition
+
+    /// Shows a message that stays. Returns at once, whether anybody shows it or not.
+    func showStatus(_ text: StatusText) -> any StatusDisplay
 }
 
 /// No desktop: for tests, and for programs in virtual time.
@@ -33,7 +56,11 @@ package struct NoDesktopServices: DesktopServices {
         Nothing()
     }
 
-    private final class Nothing: SleepInhibition {
+    package func showStatus(_ text: StatusText) -> any StatusDisplay { Nothing() }
+
+    private final class Nothing: SleepInhibition, StatusDisplay {
         func release() {}
+        func update(_ text: StatusText) {}
+        func close() {}
     }
 }

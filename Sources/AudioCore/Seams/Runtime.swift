@@ -9,6 +9,7 @@ package struct Runtime: Sendable {
     package var callbacks: any CallbackExecutor
     package var desktop: any DesktopServices
     package var arbiter: any SessionArbiter
+    package var conditions: SystemConditions
 
     package init(
         devices: any AudioDeviceHost,
@@ -17,7 +18,8 @@ package struct Runtime: Sendable {
         clock: any HostClock,
         callbacks: any CallbackExecutor,
         desktop: any DesktopServices = NoDesktopServices(),
-        arbiter: any SessionArbiter = LoneArbiter()
+        arbiter: any SessionArbiter = LoneArbiter(),
+        conditions: SystemConditions = SystemConditions()
     ) {
         self.devices = devices
         self.media = media
@@ -26,6 +28,7 @@ package struct Runtime: Sendable {
         self.callbacks = callbacks
         self.desktop = desktop
         self.arbiter = arbiter
+        self.conditions = conditions
     }
 }
 
@@ -39,6 +42,8 @@ package struct RuntimeOverride: Sendable {
     package var files: (any FileStore)?
     package var callbacks: (any CallbackExecutor)?
     package var arbiter: any SessionArbiter
+    package var conditions: SystemConditions
+    package var desktop: any DesktopServices
     /// Puts something between the files and their users.
     package var onFiles: (@Sendable (any FileStore) -> any FileStore)?
 
@@ -48,6 +53,8 @@ package struct RuntimeOverride: Sendable {
         files: (any FileStore)? = nil,
         callbacks: (any CallbackExecutor)? = nil,
         arbiter: any SessionArbiter = LoneArbiter(),
+        conditions: SystemConditions = SystemConditions(),
+        desktop: any DesktopServices = NoDesktopServices(),
         onFiles: (@Sendable (any FileStore) -> any FileStore)? = nil
     ) {
         self.onFiles = onFiles
@@ -56,6 +63,8 @@ package struct RuntimeOverride: Sendable {
         self.files = files
         self.callbacks = callbacks
         self.arbiter = arbiter
+        self.conditions = conditions
+        self.desktop = desktop
     }
 
     /// The override in force; nil for the machine's own.

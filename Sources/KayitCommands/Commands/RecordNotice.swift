@@ -17,12 +17,15 @@ struct RecordNotice: Encodable {
     /// Where the recording is from now on.
     var path: String?
     var reason: String?
+    /// 0 … 1; left out where it is not known.
+    var battery: Double?
+    var lowPower: Bool?
 
     /// What people read.
     private(set) var text = ""
 
     private enum CodingKeys: String, CodingKey {
-        case event, seconds, device, previousDevice, channel, secondsLeft, path, reason
+        case event, seconds, device, previousDevice, channel, secondsLeft, path, reason, battery, lowPower
     }
 
     /// Nil for markers, gaps and the joining of parts, which have lines of their own.
@@ -76,8 +79,30 @@ struct RecordNotice: Encodable {
             path = url.path
             reason = error.message
             text = "\(error.message) The recording goes on in '\(url.path)'."
+        case .power(let power):
+            self.event = "power"
+            battery = power.batteryLevel
+            lowPower = power.isLowPowerMode
+            reason = "\(power.warning)"
+            text = Self.describing(power)
+        case .memoryPressure(let pressure):
+            self.event = "memory-pressure"
+            reason = "\(pressure)"
+            text = pressure == .normal ? "Memory is no longer short." : "The machine's memory is short."
+        case .deadlineReached:
+            self.event = "deadline"
+            text = "The time is up."
         case .gap, .marker, .joining, .joined, .joinFailed:
             return nil
+        }
+    }
+
+    private static func describing(_ power: SystemStatus.Power) -> String {
+        let level = power.batteryLevel.map { " (\(Int(($0 * 100).rounded())) %)" } ?? ""
+        return switch power.warning {
+        case .critical: "The battery is nearly empty\(level): what was heard is on the disk."
+        case .low: "The battery is low\(level)."
+        case .none: power.isLowPowerMode ? "Power is to be saved\(level)." : "There is enough power again\(level)."
         }
     }
 

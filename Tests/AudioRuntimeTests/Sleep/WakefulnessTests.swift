@@ -29,6 +29,8 @@ struct WakefulnessTests {
             return inhibition
         }
 
+        func showStatus(_ text: StatusText) -> any StatusDisplay { NoDesktopServices().showStatus(text) }
+
         var held: Int { all.withLock { $0.count(where: \.isHeld) } }
     }
 
