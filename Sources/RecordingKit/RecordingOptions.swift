@@ -1,7 +1,7 @@
 public import AVFAudio
 import AudioCore
 import AudioRuntime
-public import Foundation
+import Foundation
 
 /// What a recording is asked for beyond what `AVAudioRecorder`'s settings can say.
 public struct RecordingOptions: Sendable, Hashable {
