@@ -26,18 +26,16 @@ final class JobFile {
 
     deinit { file.close() }
 
-    /// Appears under its name only with its content and its lock.
+    /// Its content comes with its first write: a record without any is one of a process that ended before it had begun.
     static func make(_ job: MediaJob, half: String, in files: any FileStore) throws(AudioFailure) -> JobFile {
-        let temporary = FilePath.sibling(of: job.target, .half)
         let path = FilePath.sibling(of: job.target, .job)
-        let file = try files.open(temporary, .creatingExclusively)
+        let file = try files.open(path, .creatingExclusively)
         do throws(AudioFailure) {
             _ = try file.tryLock()
             try file.write(job.line(half: half).bytes, at: 0)
-            try files.rename(temporary, to: path, replacing: false)
         } catch {
             file.close()
-            try? files.remove(temporary)
+            try? files.remove(path)
             throw error
         }
         return JobFile(path, file, files, verified: nil)
@@ -47,6 +45,8 @@ final class JobFile {
     enum Left {
         /// Somebody works on it, or has just ended.
         case live
+        /// Nothing had begun: the record is gone now.
+        case nothing
         /// It does not say what was to be made.
         case damaged
         case job(MediaJob, half: String, JobFile)
@@ -61,6 +61,11 @@ final class JobFile {
                 return .live
             }
             let size = try file.size()
+            if size == 0 {
+                try files.remove(path)
+                file.close()
+                return .nothing
+            }
             let lines =
                 size <= sizeLimit ? CheckedLine.all(in: try file.bytes(at: 0, count: Int(size)) ?? []) : []
             guard let line = lines.first(where: { $0.word == "job" }),

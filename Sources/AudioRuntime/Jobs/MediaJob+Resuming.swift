@@ -38,6 +38,7 @@ extension MediaJob {
             }
             switch left {
             case .live: results.append(.live)
+            case .nothing: break
             case .damaged: results.append(.damaged(path: path))
             case .job(let job, let half, let record):
                 results.append(job.resume(half, record, in: runtime, progress))

@@ -29,7 +29,7 @@ struct JobKillTests {
             _ = try? MediaJob.resume(in: "/takes", runtime: JobBench.runtime(bench.disk))
             bench.disk.set(nil)
             try Self.checkNothingIsLost(bench, in: bench.memory, expected, "call \(k), resumed and killed")
-            try Self.checkTheEnd(bench, in: bench.memory, expected, "call \(k)")
+            try Self.checkTheEnd(bench, in: bench.memory, expected, "call \(k)", afterPowerCut: false)
             if hasEnded { break }
             k += 1
             try #require(k < 300, "a job this short ends")
@@ -51,7 +51,7 @@ struct JobKillTests {
                 try Self.checkNothingIsLost(bench, in: found, expected, place)
                 let isComplete = Self.isComplete(found, expected)
                 #expect(isComplete || !hasEnded, "\(place)")
-                try Self.checkTheEnd(bench, in: found, expected, place)
+                try Self.checkTheEnd(bench, in: found, expected, place, afterPowerCut: true)
             }
             if hasEnded { break }
             k += 1
@@ -93,9 +93,13 @@ struct JobKillTests {
         _ bench: JobBench,
         in store: MemoryFileStore,
         _ expected: [Int],
-        _ place: String
+        _ place: String,
+        afterPowerCut: Bool
     ) throws {
-        let hadJob = store.names(in: "/takes").contains { $0.hasSuffix(".job") }
+        let hadJob = store.names(in: "/takes").contains {
+            // An empty one belongs to a process that ended before it had begun.
+            $0.hasSuffix(".job") && store.content(of: "/takes/\($0)") != []
+        }
         let results = try MediaJob.resume(in: "/takes", runtime: JobBench.runtime(store))
         for result in results {
             if case .finished = result { continue }
@@ -110,6 +114,9 @@ struct JobKillTests {
             #expect(!store.names(in: "/takes").contains { $0.hasSuffix(".job") }, "\(place)")
         }
         if !wasDamaged {
+            // After a power cut a half may be there without the record, which recovery then finds.
+            let isClean = afterPowerCut || store.names(in: "/takes").allSatisfy { !$0.hasPrefix(".") }
+            #expect(isClean, "\(place): left \(store.names(in: "/takes"))")
             #expect(try MediaJob.resume(in: "/takes", runtime: JobBench.runtime(store)).isEmpty, "\(place)")
         }
     }
