@@ -1,5 +1,6 @@
 import AudioCore
 import AudioSimulation
+import DesktopLinux
 import DevicePulse
 import Glibc
 import PlatformLinux
@@ -54,6 +55,12 @@ enum HostSelection {
         }
         let host = SimulatedHost(configuration)
         return (host, host.clock)
+    }
+
+    /// Sound that is simulated disturbs nobody, and nobody is asked.
+    static func arbiter(for host: any AudioDeviceHost) -> any SessionArbiter {
+        if host is SimulatedHost { return LoneArbiter() }
+        return BusArbiter(program: programName, host: host, log: { RuntimeLog.note($0) })
     }
 
     /// What mixers show: the name of the program's file.

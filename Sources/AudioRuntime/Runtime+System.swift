@@ -33,7 +33,8 @@ extension Runtime {
             files: LinuxFileStore(),
             clock: clock,
             callbacks: MainQueueExecutor(),
-            desktop: LogindServices(who: HostSelection.programName, log: { RuntimeLog.note($0) })
+            desktop: LogindServices(who: HostSelection.programName, log: { RuntimeLog.note($0) }),
+            arbiter: HostSelection.arbiter(for: host)
         )
     }()
 }

@@ -4,33 +4,40 @@ import Dispatch
 
 /// One connection to a server, from the attempt to its end. A lost one is never revived: the host makes another.
 final class PulseConnection: @unchecked Sendable {
-    // Unchecked: `context`, `isSettled` and `failure` are guarded by the loop lock.
+    // Unchecked: `context`, `isSettled`, `failure` and `watchesStreams` are guarded by the loop lock.
     let loop: PulseLoop
     private let address: String?
     private var context: OpaquePointer?
     private var isSettled = false
     private var failure: AudioFailure?
     private let settled = DispatchGroup()
-    private let devicesChanged: @Sendable () -> Void
+    private var watchesStreams: Bool
+    private let changed: @Sendable (Change) -> Void
     private let lost: @Sendable () -> Void
+
+    /// What the server told of.
+    enum Change { case devices, streams }
 
     /// Begins to connect.
     ///
     /// - Parameters:
     ///   - address: as `PULSE_SERVER` has it; nil looks where libpulse does by itself.
-    ///   - devicesChanged: called when a device, card or default changes.
-    ///   - lost: called once when an established connection ends. Like `devicesChanged` on the loop's thread, with its lock
-    ///     held: both may only post.
+    ///   - watchesStreams: whether changes of streams are told as well; `watchStreams` has it done later.
+    ///   - changed: called when a device, card or default changes, or a stream.
+    ///   - lost: called once when an established connection ends. Like `changed` on the loop's thread, with its lock held:
+    ///     both may only post.
     init(
         loop: PulseLoop,
         applicationName: String,
         address: String?,
-        devicesChanged: @escaping @Sendable () -> Void,
+        watchesStreams: Bool,
+        changed: @escaping @Sendable (Change) -> Void,
         lost: @escaping @Sendable () -> Void
     ) {
         self.loop = loop
         self.address = address
-        self.devicesChanged = devicesChanged
+        self.watchesStreams = watchesStreams
+        self.changed = changed
         self.lost = lost
         settled.enter()
         loop.withLock {
@@ -150,13 +157,32 @@ final class PulseConnection: @unchecked Sendable {
     private func subscribe(_ context: OpaquePointer) {
         pa_context_set_subscribe_callback(
             context,
-            { _, _, _, user in PulseConnection.borrow(user) { $0.devicesChanged() } },
+            { _, event, _, user in PulseConnection.borrow(user) { $0.changed(PulseConnection.change(event)) } },
             Unmanaged.passUnretained(self).toOpaque()
         )
-        let kinds =
+        var kinds =
             PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SOURCE.rawValue
             | PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_CARD.rawValue
+        if watchesStreams {
+            kinds |= PA_SUBSCRIPTION_MASK_SINK_INPUT.rawValue | PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT.rawValue
+        }
         pa_context_subscribe(context, pa_subscription_mask_t(rawValue: kinds), nil, nil).map { pa_operation_unref($0) }
+    }
+
+    private static func change(_ event: pa_subscription_event_type_t) -> Change {
+        switch event.rawValue & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue {
+        case PA_SUBSCRIPTION_EVENT_SINK_INPUT.rawValue, PA_SUBSCRIPTION_EVENT_SOURCE_OUTPUT.rawValue: .streams
+        default: .devices
+        }
+    }
+
+    /// Changes of streams are told from now on.
+    func watchStreams() {
+        loop.withLock {
+            if watchesStreams { return }
+            watchesStreams = true
+            if let context, pa_context_get_state(context) == PA_CONTEXT_READY { subscribe(context) }
+        }
     }
 
     private func settle() {

@@ -190,7 +190,7 @@ enum PulseIndex {
 }
 
 /// A borrowed property list.
-private struct PulseProperties {
+struct PulseProperties {
     private let list: OpaquePointer?
 
     init(_ list: OpaquePointer?) { self.list = list }
