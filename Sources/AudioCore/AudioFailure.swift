@@ -52,19 +52,23 @@ package struct AudioFailure: Error, Sendable, Hashable, CustomStringConvertible 
     package var path: String?
     /// The value concerned, where one of a request is; so that it can be named by the key that the caller used.
     package var argument: Argument?
+    /// What the session refuses with, where it is the session that refuses.
+    package var refusal: SessionRefusal?
 
     package init(
         _ code: Code,
         _ message: String,
         errno: Int32? = nil,
         path: String? = nil,
-        argument: Argument? = nil
+        argument: Argument? = nil,
+        refusal: SessionRefusal? = nil
     ) {
         self.code = code
         self.message = message
         self.errno = errno
         self.path = path
         self.argument = argument
+        self.refusal = refusal
     }
 
     package var description: String { message }

@@ -23,7 +23,7 @@ extension AudioFailure {
 
     /// This failure in Apple's domain and code, with what failed, why, what helps, and the system's error beneath it.
     package func appleError(in domain: AppleErrorDomain) -> NSError {
-        let row = argument == nil ? Self.row(of: code) : Self.settings
+        let row = refusal.map(Self.row(of:)) ?? (argument == nil ? Self.row(of: code) : Self.settings)
         var userInfo: [String: Any] = [
             NSLocalizedDescriptionKey: message,
             NSLocalizedFailureReasonErrorKey: row.reason,
@@ -80,6 +80,19 @@ extension AudioFailure {
         case .internal:
             (kAudioFileUnspecifiedError, "An unexpected state was reached.", nil)
         }
+    }
+
+    /// What the session refuses with.
+    private static func row(of refusal: SessionRefusal) -> (status: OSStatus, reason: String, help: String?) {
+        let status: OSStatus =
+            switch refusal {
+            case .insufficientPriority: fourCharacters("!pri")
+            case .cannotInterruptOthers: fourCharacters("!int")
+            case .siriIsRecording: fourCharacters("siri")
+            case .cannotStartPlaying: fourCharacters("!pla")
+            case .cannotStartRecording: fourCharacters("!rec")
+            }
+        return (status, refusal.message, nil)
     }
 
     /// A value of the settings that cannot be met: the recorder of iOS answers 'fmt?' to all of them.

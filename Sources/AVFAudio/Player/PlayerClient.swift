@@ -35,6 +35,12 @@ final class PlayerClient: SessionClient {
         let begun = try session.begin(self)
         try engine.play()
         activity.withLock { $0 = begun }
+        // The sound may have been taken away while it began.
+        if !begun.isRunning {
+            engine.pause()
+            endActivity()
+            throw AudioFailure(.busy, "The audio session was interrupted or deactivated while playback began.")
+        }
     }
 
     func endActivity() { activity.withLock { $0 = nil } }

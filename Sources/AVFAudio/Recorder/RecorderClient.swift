@@ -39,6 +39,12 @@ final class RecorderClient: SessionClient {
             throw error
         }
         activity.withLock { $0 = begun }
+        // The sound may have been taken away while it began.
+        if !begun.isRunning {
+            engine.pause()
+            endActivity()
+            throw AudioFailure(.busy, "The audio session was interrupted or deactivated while the recording began.")
+        }
     }
 
     func endActivity() { activity.withLock { $0 = nil } }

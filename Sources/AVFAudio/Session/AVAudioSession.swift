@@ -141,11 +141,20 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
     /// Makes the session active or inactive. A recorder or player that starts makes it active by itself.
     ///
-    /// - Throws: `isBusy` where recorders or players run while it is made inactive. As on Apple's systems they are paused
-    ///   and the session is inactive all the same; what was recorded is kept.
+    /// Active, the session has the sound: other programs are interrupted, made quieter or left alone, as category and options
+    /// say. `.notifyOthersOnDeactivation` tells those that were interrupted that they may go on.
+    ///
+    /// - Throws: `isBusy` where recorders or players run while it is made inactive: as on Apple's systems they are paused
+    ///   and the session is inactive all the same; what was recorded is kept. `insufficientPriority` while a call or an alarm
+    ///   has the sound, `siriIsRecording` while an assistant listens, `cannotInterruptOthers` where a program in the
+    ///   background would interrupt others.
     open func setActive(_ active: Bool, options: AVAudioSession.SetActiveOptions = []) throws {
-        if active { return core.activate() }
-        try core.attempt("Session deactivation failed") { () throws(AudioFailure) in try core.deactivate() }
+        if active {
+            return try core.attempt("Session activation failed") { () throws(AudioFailure) in try core.activate() }
+        }
+        try core.attempt("Session deactivation failed") { () throws(AudioFailure) in
+            try core.deactivate(notifyingOthers: options.contains(.notifyOthersOnDeactivation))
+        }
     }
 
     // MARK: Permission
@@ -172,6 +181,14 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         nonisolated(unsafe) let response = response
         core.requestPermission { response($0) }
     }
+
+    // MARK: Others
+
+    /// Whether another program plays now, as far as the desktop tells.
+    open var isOtherAudioPlaying: Bool { core.others.isPlaying }
+
+    /// Whether another program plays sound that does not mix: background sounds of this one had better be silent.
+    open var secondaryAudioShouldBeSilencedHint: Bool { core.others.isPrimary }
 
     // MARK: Haptics
 

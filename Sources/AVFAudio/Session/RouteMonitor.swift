@@ -11,6 +11,8 @@ final class RouteMonitor: Sendable {
         var change: SessionRouteChange
         var previous: SessionRoute
         var current: SessionRoute
+        /// What was heard came from a device that is not there any more.
+        var outputIsGone = false
     }
 
     /// Called on the monitor's queue.
@@ -19,12 +21,16 @@ final class RouteMonitor: Sendable {
         var inputsChanged: @Sendable () -> Void
         /// The forced output is not in effect any more.
         var overrideEnded: @Sendable () -> Void
+        /// A server that answered does so no more (false), or answers again.
+        var serverChanged: @Sendable (Bool) -> Void
     }
 
     private struct State {
         var isStarted = false
         /// `devices` has been asked for.
         var isKnown = false
+        /// Nil until it has answered once.
+        var serverAnswers: Bool?
         var token: (any AnyObject & Sendable)?
         var wish = SessionRouteWish(needsInput: true, needsOutput: true)
         var devices: [DeviceDescription] = []
@@ -53,10 +59,12 @@ final class RouteMonitor: Sendable {
                 guard let self else { return }
                 queue.async { self.devicesChanged() }
             }
-            let devices = Self.devices(of: host)
+            let answer = Self.devices(of: host)
+            let devices = answer ?? []
             state.withLock { state in
                 state.token = token
                 state.isKnown = true
+                if answer != nil { state.serverAnswers = true }
                 state.wish = wish
                 state.devices = devices
                 state.route = SessionRouting.route(devices, wish)
@@ -64,11 +72,11 @@ final class RouteMonitor: Sendable {
         }
     }
 
-    /// The session wants another route from now on. A change of category is always told, other changes only where the route
-    /// differs.
-    func update(_ wish: SessionRouteWish, reason: SessionRouteChange) {
+    /// The session wants another route from now on.
+    /// - Parameter isAlwaysTold: also where the route is the same.
+    func update(_ wish: SessionRouteWish, reason: SessionRouteChange, isAlwaysTold: Bool = false) {
         queue.async { [self] in
-            let devices = Self.devices(of: runtime().devices)
+            let devices = Self.devices(of: runtime().devices) ?? []
             let (event, listener): (Event?, Listener?) = state.withLock { state in
                 let previous = state.route
                 let known = state.devices
@@ -78,7 +86,7 @@ final class RouteMonitor: Sendable {
                 let isOther =
                     SessionRouting.change(from: previous, to: state.route, known: known, present: devices, wish) != nil
                 let event = Event(change: reason, previous: previous, current: state.route)
-                return (isOther || reason == .category ? event : nil, state.listener)
+                return (isOther || isAlwaysTold ? event : nil, state.listener)
             }
             if let event { listener?.routeChanged(event) }
         }
@@ -93,9 +101,13 @@ final class RouteMonitor: Sendable {
     func settle() { queue.sync {} }
 
     private func devicesChanged() {
-        let devices = Self.devices(of: runtime().devices)
+        let answer = Self.devices(of: runtime().devices)
+        let devices = answer ?? []
         let notes: [(Listener) -> Void] = state.withLock { state in
             var notes: [(Listener) -> Void] = []
+            let answers = answer != nil
+            if let before = state.serverAnswers, before != answers { notes.append { $0.serverChanged(answers) } }
+            if answers || state.serverAnswers != nil { state.serverAnswers = answers }
             let known = state.devices
             let previous = state.route
             // A forced output lasts until the route would change without it.
@@ -121,8 +133,10 @@ final class RouteMonitor: Sendable {
                 state.wish
             )
             if let change {
-                let event = Event(change: change, previous: previous, current: state.route)
-                notes.append { $0.routeChanged(event) }
+                var event = Event(change: change, previous: previous, current: state.route)
+                // Players of a server that is gone know it by themselves.
+                event.outputIsGone = answers && SessionRouting.outputIsGone(change, from: previous, to: state.route)
+                notes.append { [event] in $0.routeChanged(event) }
             }
             let inputsBefore = SessionRouting.selectableInputs(known).map(\.id)
             if inputsBefore != SessionRouting.selectableInputs(devices).map(\.id), state.wish.needsInput {
@@ -134,8 +148,8 @@ final class RouteMonitor: Sendable {
         for note in notes { note(listener) }
     }
 
-    /// A server that does not answer has no devices.
-    private static func devices(of host: any AudioDeviceHost) -> [DeviceDescription] {
-        do throws(AudioFailure) { return try host.devices() } catch { return [] }
+    /// Nil where nobody answers: a server that does not has no devices.
+    private static func devices(of host: any AudioDeviceHost) -> [DeviceDescription]? {
+        do throws(AudioFailure) { return try host.devices() } catch { return nil }
     }
 }

@@ -10,6 +10,19 @@ package protocol SessionClient: AnyObject, Sendable {
     /// The session takes the device away: pause, keep what was recorded, and end the activity. On the thread of the call
     /// that changed the session, with none of the session's locks held.
     func sessionStops(_ reason: AudioFailure)
+
+    /// The sound was taken away: pause, keep what was recorded, end the activity, and do not go on by yourself. On the
+    /// thread that knows of it, with none of the session's locks held.
+    func sessionInterrupts()
+
+    /// Others ask for quiet (true), or do so no longer.
+    func sessionLowers(_ isLowered: Bool)
+}
+
+extension SessionClient {
+    package func sessionInterrupts() { sessionStops(AudioFailure(.cancelled, "The audio session was interrupted.")) }
+
+    package func sessionLowers(_ isLowered: Bool) {}
 }
 
 /// How the session wants a stream to be opened.
@@ -38,4 +51,7 @@ package final class SessionActivity: Sendable {
 
     /// The client's stream stands still. Any number of times.
     package func end() { core.endActivity(id) }
+
+    /// False once the session has stopped or interrupted the client.
+    package var isRunning: Bool { core.isRunning(id) }
 }

@@ -14,6 +14,9 @@ extension SessionCore {
         state.withLock { change(&$0.preferences) }
     }
 
+    /// What others play now. Answers at once.
+    var others: OtherAudio { runtime.arbiter.others }
+
     var preferredInput: DeviceDescription? { state.withLock { $0.preferredInput } }
 
     private func setPreferredInput(_ device: DeviceDescription?) {
@@ -82,43 +85,6 @@ extension SessionCore {
     /// Runs `work` and turns its failure into Apple's error.
     func attempt(_ summary: String, _ work: () throws(AudioFailure) -> Void) throws {
         do throws(AudioFailure) { try work() } catch { throw SessionError.make(error, summary) }
-    }
-
-    /// Posts the session's notifications in the name of `object`, on the callback executor, in the order of events.
-    func postNotifications(_ object: @escaping @Sendable () -> AVAudioSession?) {
-        let runtime = runtimeSource
-        routes.listen(
-            RouteMonitor.Listener(
-                routeChanged: { event in
-                    runtime().callbacks.enqueue {
-                        guard let session = object() else { return }
-                        NotificationCenter.default.post(
-                            name: AVAudioSession.routeChangeNotification,
-                            object: session,
-                            userInfo: Self.userInfo(of: event)
-                        )
-                    }
-                },
-                inputsChanged: {
-                    runtime().callbacks.enqueue {
-                        guard let session = object() else { return }
-                        NotificationCenter.default.post(
-                            name: AVAudioSession.availableInputsChangeNotification,
-                            object: session
-                        )
-                    }
-                },
-                overrideEnded: { [weak self] in self?.state.withLock { $0.overrideOutputID = nil } }
-            )
-        )
-    }
-
-    /// Values are `NSNumber`, which client code casts to `UInt`, `Int` and `NSNumber` alike.
-    private static func userInfo(of event: RouteMonitor.Event) -> [AnyHashable: Any] {
-        [
-            AVAudioSessionRouteChangeReasonKey: NSNumber(value: event.change.appleReason.rawValue),
-            AVAudioSessionRouteChangePreviousRouteKey: AVAudioSessionRouteDescription(event.previous),
-        ]
     }
 }
 

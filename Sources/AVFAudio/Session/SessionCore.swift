@@ -1,5 +1,6 @@
 package import AudioCore
 import AudioRuntime
+import Dispatch
 import Synchronization
 
 /// The state of the process's audio session, and what recorders and players ask of it. The public classes are faces of it.
@@ -8,20 +9,23 @@ package final class SessionCore: Sendable {
     package static let shared = SessionCore { Runtime.current }
 
     struct State {
-        /// Nil until the program chooses a category: then the system's default counts, but nothing is forbidden.
-        var configuration: SessionConfiguration?
-        var isActive = false
+        var machine = SessionMachine()
+        /// The route before the change that is being told.
+        var previousRoute = SessionRoute()
         var permission = SessionPermission.undetermined
         var preferredInput: DeviceDescription?
         var overrideOutputID: String?
         var preferences = SessionPreferences()
         var activities: [UInt64: Activity] = [:]
         var nextActivity: UInt64 = 0
-
-        var effective: SessionConfiguration { configuration ?? SessionConfiguration() }
+        /// Whose events count, and the number by which they are known.
+        weak var arbiter: (any SessionArbiter)?
+        var arbiterNumber = 0
+        /// In whose name notifications are posted; nil while there is no face of the session.
+        var poster: (@Sendable () -> AVAudioSession?)?
 
         func allows(_ use: SessionUse) -> Bool {
-            guard let configuration else { return true }
+            guard let configuration = machine.configuration else { return true }
             let rule = SessionPolicy.rule(for: configuration.category)
             return use == .recording ? rule.mayRecord : rule.mayPlay
         }
@@ -42,6 +46,9 @@ package final class SessionCore: Sendable {
     }
 
     let state = Mutex(State())
+    /// What changes the session takes turns here, with everything that follows from it: what is told is told in the order in
+    /// which it happened, and after recorders and players have done their part.
+    let turns = DispatchQueue(label: "kayit.session")
     let directory: DeviceDirectory
     let routes: RouteMonitor
     package let runtimeSource: @Sendable () -> Runtime
@@ -59,7 +66,7 @@ package final class SessionCore: Sendable {
     /// Why `use` is not allowed under the category; nil where it is. Before a program has set any category nothing is
     /// refused, as on systems that have no session.
     package func refusal(of use: SessionUse) -> AudioFailure? {
-        state.withLock { $0.allows(use) ? nil : Self.refusal(of: use, under: $0.effective.category) }
+        state.withLock { $0.allows(use) ? nil : Self.refusal(of: use, under: $0.machine.effective.category) }
     }
 
     /// How a stream for `use` is to be opened now.
@@ -69,7 +76,7 @@ package final class SessionCore: Sendable {
             let preferences = state.preferences
             return SessionStreamPlan(
                 deviceID: use == .recording ? inputID : state.overrideOutputID,
-                mediaRole: SessionPolicy.mediaRole(for: use, state.effective),
+                mediaRole: SessionPolicy.mediaRole(for: use, state.machine.effective),
                 fragment: preferences.fragment,
                 preferredSampleRate: preferences.sampleRate > 0 ? preferences.sampleRate : nil,
                 preferredChannelCount: preferences.channelCount(for: use)
@@ -86,26 +93,37 @@ package final class SessionCore: Sendable {
 
     /// Counts `client` as running, and makes the session active if it is not, as Apple's does. From now on changes of the
     /// route are told.
-    /// - Throws: the reason why the category does not allow it.
+    /// - Throws: the reason why the category does not allow it, or who has the sound.
     package func begin(_ client: any SessionClient) throws(AudioFailure) -> SessionActivity {
         let use = client.sessionUse
-        let result: Result<UInt64, AudioFailure> = state.withLock { state in
-            if !state.allows(use) { return .failure(Self.refusal(of: use, under: state.effective.category)) }
-            state.nextActivity += 1
-            state.activities[state.nextActivity] = Activity(client: client, use: use)
-            state.isActive = true
-            routes.start(state.wish)
-            return .success(state.nextActivity)
+        let id = try turn { () throws(AudioFailure) in
+            if let refusal = self.refusal(of: use) { throw refusal }
+            try self.handle(.activate(.client(use)))
+            return self.state.withLock { state in
+                state.nextActivity += 1
+                state.activities[state.nextActivity] = Activity(client: client, use: use)
+                self.routes.start(state.wish)
+                return state.nextActivity
+            }
         }
-        return SessionActivity(core: self, id: try result.get())
+        return SessionActivity(core: self, id: id)
     }
 
     func endActivity(_ id: UInt64) { state.withLock { _ = $0.activities.removeValue(forKey: id) } }
 
+    /// False once the session has stopped the client.
+    func isRunning(_ id: UInt64) -> Bool { state.withLock { $0.activities[id] != nil } }
+
     /// True while a client that still exists is running.
     package var hasRunningClients: Bool { !runningClients { _ in true }.isEmpty }
 
-    package var isActive: Bool { state.withLock { $0.isActive } }
+    package var isActive: Bool { state.withLock { $0.machine.phase == .active } }
+
+    /// True from the moment at which the sound was taken away until it may be taken back.
+    package var isInterrupted: Bool { state.withLock { $0.machine.phase == .interrupted } }
+
+    /// Others ask that players are quieter.
+    package var isLowered: Bool { state.withLock { $0.machine.isLowered } }
 
     /// Seconds from or to the device over the running clients' streams; 0 where nothing runs.
     func latency(of use: SessionUse) -> Double {
@@ -120,44 +138,51 @@ package final class SessionCore: Sendable {
     // MARK: Asked by the public classes
 
     /// Judges and takes a configuration. What runs and is not allowed any more is stopped.
-    /// - Throws: `invalidArgument` with the rule that refuses; everything stays as it was.
+    /// - Throws: `invalidArgument` with the rule that refuses, or who has the sound that the new configuration wants for
+    ///   itself; everything stays as it was.
     func configure(_ change: (SessionConfiguration) -> SessionConfiguration) throws(AudioFailure) {
-        let result: Result<[any SessionClient], AudioFailure> = state.withLock { state in
-            let old = state.effective
-            let new = change(old)
-            if let reason = SessionPolicy.refusal(of: new) { return .failure(AudioFailure(.invalidArgument, reason)) }
-            let wishBefore = state.wish
-            let isChanged = state.configuration?.category != new.category
-            state.configuration = new
-            if isChanged { state.overrideOutputID = nil }
-            routes.start(wishBefore)
-            if isChanged { routes.update(state.wish, reason: .category) }
-            let now = state
-            return .success(state.takeClients { use in !now.allows(use) })
+        try turn { () throws(AudioFailure) in
+            let (old, wishBefore) = self.state.withLock { ($0.machine, $0.wish) }
+            let new = change(old.effective)
+            if let reason = SessionPolicy.refusal(of: new) { throw AudioFailure(.invalidArgument, reason) }
+            try self.handle(.configure(new))
+            let clients = self.state.withLock { state in
+                let isChanged = old.configuration?.category != new.category
+                if isChanged { state.overrideOutputID = nil }
+                self.routes.start(wishBefore)
+                if isChanged || old.effective != new {
+                    self.routes.update(state.wish, reason: .category, isAlwaysTold: isChanged)
+                }
+                let now = state
+                return state.takeClients { use in !now.allows(use) }
+            }
+            let reason = "The session's category changed to one that does not allow it."
+            for client in clients { client.sessionStops(AudioFailure(.cancelled, reason)) }
         }
-        let reason = "The session's category changed to one that does not allow it."
-        for client in try result.get() { client.sessionStops(AudioFailure(.cancelled, reason)) }
     }
 
-    func activate() {
-        state.withLock { state in
-            state.isActive = true
-            routes.start(state.wish)
+    /// - Throws: who has the sound.
+    func activate() throws(AudioFailure) {
+        try turn { () throws(AudioFailure) in
+            try self.handle(.activate(.program))
+            self.state.withLock { self.routes.start($0.wish) }
         }
     }
 
     /// Makes the session inactive. What runs is stopped, as Apple's session does.
     /// - Throws: `busy` where something was running; the session is inactive all the same.
-    func deactivate() throws(AudioFailure) {
-        let clients = state.withLock { state in
-            state.isActive = false
-            return state.takeClients { _ in true }
-        }
-        for client in clients { client.sessionStops(AudioFailure(.cancelled, "The audio session was deactivated.")) }
-        if !clients.isEmpty {
+    func deactivate(notifyingOthers: Bool) throws(AudioFailure) {
+        try turn { () throws(AudioFailure) in
+            // Before others are told that they may go on.
+            let clients = self.state.withLock { $0.takeClients { _ in true } }
+            let reason = AudioFailure(.cancelled, "The audio session was deactivated.")
+            for client in clients { client.sessionStops(reason) }
+            try self.handle(.deactivate(notifyingOthers: notifyingOthers))
+            if clients.isEmpty { return }
             throw AudioFailure(
                 .busy,
-                "Recorders or players were running (\(clients.count)) and have been paused. Stop them before deactivating."
+                "Recorders or players were running (\(clients.count)) and have been paused. "
+                    + "Stop them before deactivating."
             )
         }
     }
@@ -172,8 +197,10 @@ package final class SessionCore: Sendable {
 }
 
 extension SessionCore.State {
+    var effective: SessionConfiguration { machine.effective }
+
     /// Removes the activities whose use is `affected` and gives their clients, each once.
-    fileprivate mutating func takeClients(where affected: (SessionUse) -> Bool) -> [any SessionClient] {
+    mutating func takeClients(where affected: (SessionUse) -> Bool) -> [any SessionClient] {
         var clients: [any SessionClient] = []
         for (id, activity) in activities.sorted(by: { $0.key < $1.key }) where affected(activity.use) {
             activities.removeValue(forKey: id)

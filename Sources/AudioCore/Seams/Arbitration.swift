@@ -90,6 +90,10 @@ package protocol SessionArbiter: AnyObject, Sendable {
 
     /// Whom events are told to, instead of whoever was told before. Called on a thread of the arbiter, one at a time, never
     /// from inside `activate` or `deactivate`.
+    ///
+    /// The call returns when recorders and players have done what the event asks of them, so that an arbiter in virtual
+    /// time can hold the time still. Before, it waits for an `activate` or `deactivate` that is under way: those must not
+    /// need the thread that tells of events.
     func listen(_ listener: @escaping @Sendable (ArbiterEvent) -> Void)
 
     /// Who uses sound now. Asks others: blocks for up to 2 seconds.

@@ -93,6 +93,18 @@ package enum SessionRouting {
         return changeOfConnector(from: old, to: new) ?? .override
     }
 
+    /// True where what was heard came from a device, or a connector of one, that is not there any more.
+    package static func outputIsGone(
+        _ change: SessionRouteChange,
+        from old: SessionRoute,
+        to new: SessionRoute
+    ) -> Bool {
+        guard change == .oldDeviceGone || change == .noSuitableRoute, let output = old.outputs.first else {
+            return false
+        }
+        return new.outputs.first?.connector != output.connector
+    }
+
     /// One sound card shows headphones and loudspeaker as two ports of one device: plugging changes the port.
     private static func changeOfConnector(from old: SessionRoute, to new: SessionRoute) -> SessionRouteChange? {
         for device in new.devices {

@@ -3,6 +3,7 @@ import AudioCore
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A device layer whose devices and failures a test sets.
 final class FakeDeviceHost: AudioDeviceHost {
@@ -105,6 +106,7 @@ struct SessionStage {
     let host: FakeDeviceHost
     let clock = FakeClock()
     let executor = FakeExecutor()
+    let arbiter = ScriptedArbiter()
     let session: AVAudioSession
 
     init(_ devices: [DeviceDescription] = .desktop, failure: AudioFailure? = nil) {
@@ -115,7 +117,8 @@ struct SessionStage {
                 media: MediaRegistry(providers: []),
                 files: NoFiles(),
                 clock: clock,
-                callbacks: executor
+                callbacks: executor,
+                arbiter: arbiter
             )
         )
     }
