@@ -66,6 +66,9 @@ public struct RecordingOptions: Sendable, Hashable {
     /// file that was there before the recording is replaced when the joined one takes its name. What is shorter than a part
     /// has its name when `stop()` returns, as any recording.
     public var partLength: Duration?
+    /// Whether the time of an interruption (a call, another program) is silence in the file; false by default, as with Apple's
+    /// recorder: the file then has none of it, and a gap of no length marks the place. Counts from the next interruption on.
+    public var fillsInterruptions = false
     /// Whether the parts stay once they are joined; false by default. Counts from the next recording on.
     public var keepsParts = false
 
@@ -97,6 +100,7 @@ public struct RecordingOptions: Sendable, Hashable {
         title = options.title
         partLength = options.partLength
         keepsParts = options.keepsParts
+        fillsInterruptions = options.fillsInterruptions
         deadline = options.deadline.map(Deadline.init)
         rescueFolders = options.rescueFolders.map { URL(fileURLWithPath: $0, isDirectory: true) }
     }
@@ -110,6 +114,7 @@ public struct RecordingOptions: Sendable, Hashable {
         options.title = title
         options.partLength = partLength.map { max($0, Self.leastPartLength) }
         options.keepsParts = keepsParts
+        options.fillsInterruptions = fillsInterruptions
         options.deadline = deadline?.value
         options.rescueFolders = rescueFolders.filter(\.isFileURL).map(\.path)
         return options

@@ -23,6 +23,8 @@ package final class ManualHost: AudioDeviceHost {
         package var devices = [ManualHost.microphone]
         package var openFailure: AudioFailure?
         package var startFailure: AudioFailure?
+        var onOpen: (@Sendable () -> Void)?
+        var observers: [@Sendable () -> Void] = []
     }
 
     package let state = Mutex(State())
@@ -45,7 +47,25 @@ package final class ManualHost: AudioDeviceHost {
         try open(request, sink: nil, source: source, events: events, list: \.playbacks)
     }
 
-    package func observeDevices(_ changed: @escaping @Sendable () -> Void) -> any AnyObject & Sendable { self }
+    /// Observers are never taken away: a host lives as long as its test.
+    package func observeDevices(_ changed: @escaping @Sendable () -> Void) -> any AnyObject & Sendable {
+        state.withLock { $0.observers.append(changed) }
+        return Token()
+    }
+
+    private final class Token: Sendable {}
+
+    /// Changes what there is and tells the observers.
+    package func become(_ devices: [DeviceDescription]) {
+        let observers = state.withLock { state in
+            state.devices = devices
+            return state.observers
+        }
+        for observer in observers { observer() }
+    }
+
+    /// Runs while a stream is being opened.
+    package func onOpen(_ body: (@Sendable () -> Void)?) { state.withLock { $0.onOpen = body } }
 
     private func open(
         _ request: StreamRequest,
@@ -54,7 +74,8 @@ package final class ManualHost: AudioDeviceHost {
         events: @escaping @Sendable (StreamEvent) -> Void,
         list: WritableKeyPath<State, [ManualStream]>
     ) throws(AudioFailure) -> any DeviceStream {
-        let (openFailure, startFailure) = state.withLock { ($0.openFailure, $0.startFailure) }
+        let (openFailure, startFailure, onOpen) = state.withLock { ($0.openFailure, $0.startFailure, $0.onOpen) }
+        onOpen?()
         if let openFailure { throw openFailure }
         let stream = ManualStream(request, sink: sink, source: source, events: events, startFailure: startFailure)
         state.withLock { $0[keyPath: list].append(stream) }

@@ -329,6 +329,8 @@ extension AVAudioPlayer: ReportedObject {
                 delegate.audioPlayerDidFinishPlaying(player, successfully: successfully)
             case .failed(let failure):
                 delegate.audioPlayerDecodeErrorDidOccur(player, error: failure.appleError)
+            case .interruptionBegan: FormerDelegateCalls.began(player, delegate)
+            case .interruptionEnded(let shouldResume): FormerDelegateCalls.ended(player, delegate, shouldResume)
             }
         }
     }

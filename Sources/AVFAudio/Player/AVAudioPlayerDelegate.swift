@@ -9,6 +9,15 @@ public protocol AVAudioPlayerDelegate: NSObjectProtocol {
 
     /// The sound could not be decoded, or `play()` or `prepareToPlay()` answered `false` for the reason given.
     func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?)
+
+    /// The audio session was interrupted, and the player is paused.
+    @available(*, deprecated, message: "Observe AVAudioSession.interruptionNotification")
+    func audioPlayerBeginInterruption(_ player: AVAudioPlayer)
+
+    /// The interruption is over. `play()` goes on.
+    /// - Parameter flags: the raw value of `AVAudioSession.InterruptionOptions`.
+    @available(*, deprecated, message: "Observe AVAudioSession.interruptionNotification")
+    func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int)
 }
 
 extension AVAudioPlayerDelegate {
@@ -17,4 +26,10 @@ extension AVAudioPlayerDelegate {
 
     /// Does nothing: the method is optional.
     public func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) {}
+
+    /// Does nothing: the method is optional.
+    public func audioPlayerBeginInterruption(_ player: AVAudioPlayer) {}
+
+    /// Does nothing: the method is optional.
+    public func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int) {}
 }

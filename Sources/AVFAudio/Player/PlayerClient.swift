@@ -23,9 +23,22 @@ final class PlayerClient: SessionClient {
         endActivity()
     }
 
+    func sessionInterrupts() {
+        engine.pause()
+        endActivity()
+        engine.reports.tell(.interruptionBegan)
+    }
+
+    func sessionInterruptionEnds(shouldResume: Bool) {
+        engine.reports.tell(.interruptionEnded(shouldResume: shouldResume))
+    }
+
+    func sessionLowers(_ isLowered: Bool) { engine.setLowered(isLowered) }
+
     /// Opens what `prepareToPlay` and `play` need as the session wants it.
     func configure() {
         let plan = session.streamPlan(for: .playback)
+        engine.setLowered(session.isLowered)
         engine.applyPlan(deviceID: plan.deviceID, mediaRole: plan.mediaRole)
     }
 

@@ -294,6 +294,8 @@ extension AVAudioRecorder: ReportedObject {
             delegate.audioRecorderDidFinishRecording(self, successfully: successfully)
         case .failed(let failure):
             delegate.audioRecorderEncodeErrorDidOccur(self, error: failure.appleError)
+        case .interruptionBegan: FormerDelegateCalls.began(self, delegate)
+        case .interruptionEnded(let shouldResume): FormerDelegateCalls.ended(self, delegate, shouldResume)
         }
     }
 }

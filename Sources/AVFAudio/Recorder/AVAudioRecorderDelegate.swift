@@ -9,6 +9,15 @@ public protocol AVAudioRecorderDelegate: NSObjectProtocol, Sendable {
     /// Encoding, the microphone or the disk failed, or `record()` or `prepareToRecord()` answered `false` for the reason
     /// given.
     func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?)
+
+    /// The audio session was interrupted, and the recorder is paused.
+    @available(*, deprecated, message: "Observe AVAudioSession.interruptionNotification")
+    func audioRecorderBeginInterruption(_ recorder: AVAudioRecorder)
+
+    /// The interruption is over. `record()` goes on in the same file.
+    /// - Parameter flags: the raw value of `AVAudioSession.InterruptionOptions`.
+    @available(*, deprecated, message: "Observe AVAudioSession.interruptionNotification")
+    func audioRecorderEndInterruption(_ recorder: AVAudioRecorder, withOptions flags: Int)
 }
 
 extension AVAudioRecorderDelegate {
@@ -17,4 +26,10 @@ extension AVAudioRecorderDelegate {
 
     /// Does nothing: the method is optional.
     public func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?) {}
+
+    /// Does nothing: the method is optional.
+    public func audioRecorderBeginInterruption(_ recorder: AVAudioRecorder) {}
+
+    /// Does nothing: the method is optional.
+    public func audioRecorderEndInterruption(_ recorder: AVAudioRecorder, withOptions flags: Int) {}
 }

@@ -25,6 +25,16 @@ final class RecorderClient: SessionClient {
         endActivity()
     }
 
+    func sessionInterrupts() {
+        engine.interrupt()
+        endActivity()
+        engine.reports.tell(.interruptionBegan)
+    }
+
+    func sessionInterruptionEnds(shouldResume: Bool) {
+        engine.reports.tell(.interruptionEnded(shouldResume: shouldResume))
+    }
+
     func prepare() throws(AudioFailure) {
         if let refusal = session.refusal(of: .recording) { throw refusal }
         try engine.prepare()

@@ -76,15 +76,16 @@ final class RouteMonitor: Sendable {
     /// - Parameter isAlwaysTold: also where the route is the same.
     func update(_ wish: SessionRouteWish, reason: SessionRouteChange, isAlwaysTold: Bool = false) {
         queue.async { [self] in
-            let devices = Self.devices(of: runtime().devices) ?? []
+            // What devices did by themselves meanwhile is told as that.
+            devicesChanged()
             let (event, listener): (Event?, Listener?) = state.withLock { state in
                 let previous = state.route
-                let known = state.devices
+                let devices = state.devices
                 state.wish = wish
-                state.devices = devices
                 state.route = SessionRouting.route(devices, wish)
                 let isOther =
-                    SessionRouting.change(from: previous, to: state.route, known: known, present: devices, wish) != nil
+                    SessionRouting.change(from: previous, to: state.route, known: devices, present: devices, wish)
+                    != nil
                 let event = Event(change: reason, previous: previous, current: state.route)
                 return (isOther || isAlwaysTold ? event : nil, state.listener)
             }

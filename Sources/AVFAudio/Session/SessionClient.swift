@@ -15,12 +15,17 @@ package protocol SessionClient: AnyObject, Sendable {
     /// thread that knows of it, with none of the session's locks held.
     func sessionInterrupts()
 
+    /// The interruption that stopped the client is over. It does not go on by itself.
+    func sessionInterruptionEnds(shouldResume: Bool)
+
     /// Others ask for quiet (true), or do so no longer.
     func sessionLowers(_ isLowered: Bool)
 }
 
 extension SessionClient {
     package func sessionInterrupts() { sessionStops(AudioFailure(.cancelled, "The audio session was interrupted.")) }
+
+    package func sessionInterruptionEnds(shouldResume: Bool) {}
 
     package func sessionLowers(_ isLowered: Bool) {}
 }

@@ -34,18 +34,36 @@ extension SessionCore {
                 }
             case .giveBack(let notifyingOthers): runtime.arbiter.deactivate(notifyingOthers: notifyingOthers)
             case .refuse(let refusal): throw AudioFailure(.busy, refusal.message, refusal: refusal)
-            case .pause(let uses):
-                let clients = state.withLock { $0.takeClients(where: uses.contains) }
+            case .interrupt:
+                let clients = state.withLock { state in
+                    let clients = state.takeClients { _ in true }
+                    state.interrupted = clients.map { WeakClient(object: $0) }
+                    return clients
+                }
                 for client in clients { client.sessionInterrupts() }
+            case .pausePlayers:
+                let reason = AudioFailure(.deviceUnavailable, "What was heard came from a device that is gone.")
+                for client in state.withLock({ $0.takeClients { $0 == .playback } }) { client.sessionStops(reason) }
             case .lower(let isLowered): for client in players { client.sessionLowers(isLowered) }
-            case .tell(let notice): post(notice)
+            case .tell(let notice):
+                if case .interruptionEnded(let shouldResume) = notice {
+                    for client in takeInterrupted() { client.sessionInterruptionEnds(shouldResume: shouldResume) }
+                }
+                post(notice)
             }
         }
     }
 
-    /// All that exist, also those that do not run: they may start before it is over.
     private var players: [any SessionClient] {
         state.withLock { $0.activities.values.filter { $0.use == .playback }.compactMap(\.client) }
+    }
+
+    /// Those that the interruption which is over had stopped, and that are still there.
+    private func takeInterrupted() -> [any SessionClient] {
+        state.withLock { state in
+            defer { state.interrupted = [] }
+            return state.interrupted.compactMap(\.object)
+        }
     }
 
     // MARK: What comes from outside
@@ -69,6 +87,14 @@ extension SessionCore {
 
     /// The program went to the background (true) or came to the front. Nothing is paused; it decides what may begin.
     package func setInBackground(_ isInBackground: Bool) { receive(.background(isInBackground)) }
+
+    var sessionPreferences: SessionMachine.Preferences { state.withLock { $0.machine.preferences } }
+
+    func updateSessionPreferences(_ change: (inout SessionMachine.Preferences) -> Void) {
+        var new = sessionPreferences
+        change(&new)
+        receive(.prefer(new))
+    }
 
     /// From any thread but one that `work` of a turn waits for.
     func receive(_ input: SessionMachine.Input) {

@@ -18,6 +18,8 @@ package final class SessionCore: Sendable {
         var preferences = SessionPreferences()
         var activities: [UInt64: Activity] = [:]
         var nextActivity: UInt64 = 0
+        /// What the interruption that is under way has stopped.
+        var interrupted: [WeakClient] = []
         /// Whose events count, and the number by which they are known.
         weak var arbiter: (any SessionArbiter)?
         var arbiterNumber = 0
@@ -38,6 +40,10 @@ package final class SessionCore: Sendable {
                 overrideOutputID: overrideOutputID
             )
         }
+    }
+
+    struct WeakClient {
+        weak var object: (any SessionClient)?
     }
 
     struct Activity {

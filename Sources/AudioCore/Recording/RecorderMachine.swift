@@ -11,6 +11,8 @@ package struct RecorderMachine: EngineMachine {
 
     package enum Input: Sendable, Equatable, CaseIterable {
         case prepare, record, pause, stop
+        /// The sound is taken away by somebody else.
+        case interrupt
         /// The frames that were asked for are all there.
         case limitReached
         /// The device, the encoder or the disk failed.
@@ -25,7 +27,8 @@ package struct RecorderMachine: EngineMachine {
         case open
         /// Lets the microphone flow, then puts the new file in the place of the old.
         case start
-        case resume
+        /// - Parameter interrupted: what stands still was interrupted, not paused.
+        case resume(interrupted: Bool)
         case suspend
         /// Completes and closes the file.
         case finish
@@ -38,6 +41,8 @@ package struct RecorderMachine: EngineMachine {
     }
 
     package private(set) var phase: Phase = .stopped
+    /// It was not the program that paused the recording.
+    private var isInterrupted = false
 
     package init() {}
 
@@ -55,9 +60,10 @@ package struct RecorderMachine: EngineMachine {
             return [.start]
         case (.paused, .record):
             phase = .recording
-            return [.resume]
-        case (.recording, .pause):
+            return [.resume(interrupted: isInterrupted)]
+        case (.recording, .pause), (.recording, .interrupt):
             phase = .paused
+            isInterrupted = input == .interrupt
             return [.suspend]
         case (.prepared, .stop), (.prepared, .release), (.prepared, .failure):
             phase = .stopped
@@ -72,7 +78,8 @@ package struct RecorderMachine: EngineMachine {
             phase = .stopped
             return [.finish, .reportError, .reportFinished(successfully: false)]
         case (.prepared, .prepare), (.recording, .prepare), (.paused, .prepare), (.recording, .record),
-            (.stopped, .pause), (.prepared, .pause), (.paused, .pause), (.stopped, .stop), (.stopped, .limitReached),
+            (.stopped, .pause), (.prepared, .pause), (.paused, .pause), (.stopped, .interrupt), (.prepared, .interrupt),
+            (.paused, .interrupt), (.stopped, .stop), (.stopped, .limitReached),
             (.prepared, .limitReached), (.stopped, .failure), (.stopped, .release):
             return []
         }

@@ -29,6 +29,7 @@ package struct RecordingGap: Sendable, Hashable {
 
     /// The first frame of the gap, counted from the start of the recording.
     package var start: FrameCount
+    /// 0 only where the recording was interrupted and went on without silence: the time is not in the file.
     package var length: FrameCount
     package var reason: Reason
 
@@ -43,7 +44,7 @@ package struct RecordingGap: Sendable, Hashable {
 
     /// "gap 12.3 s: microphone lost"
     package func summary(at sampleRate: Double) -> String {
-        "gap \(Self.seconds(length.seconds(at: sampleRate))) s: \(reason.words)"
+        length == 0 ? reason.words : "gap \(Self.seconds(length.seconds(at: sampleRate))) s: \(reason.words)"
     }
 
     /// Three significant digits at least, without Foundation: "0.021", "1.25", "12.3", "360.0".

@@ -36,6 +36,9 @@ package struct TakeOptions: Sendable, Equatable {
     package var durability = Durability.standard
     /// The length of the parts that a long recording is kept in; nil for one file from the start.
     package var partLength: Duration?
+    /// Whether the time of an interruption is silence in the file; otherwise the file has none of it, and a gap of no length
+    /// marks the place. Counts from the next interruption on.
+    package var fillsInterruptions = false
     /// Whether the parts stay once they are joined.
     package var keepsParts = false
     /// Folders on other disks where a recording goes on when its own disk fails, in order.

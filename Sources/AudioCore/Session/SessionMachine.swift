@@ -51,8 +51,10 @@ package struct SessionMachine: Sendable, Equatable {
         case giveBack(notifyingOthers: Bool)
         /// Ends the input: it was not allowed, and nothing has changed.
         case refuse(SessionRefusal)
-        /// Recorders and players that do this stand still, and keep what they have.
-        case pause([SessionUse])
+        /// Recorders and players stand still, and keep what they have.
+        case interrupt
+        /// Players stand still: what they were heard on is gone.
+        case pausePlayers
         /// Players become quieter, or loud again.
         case lower(Bool)
         case tell(SessionNotice)
@@ -201,13 +203,13 @@ package struct SessionMachine: Sendable, Equatable {
         if !interruption.hasEnd {
             guard phase == .active else { return [] }
             phase = .inactive
-            return [.pause(SessionUse.allCases), .tell(.interruptionBegan(interruption))]
+            return [.interrupt, .tell(.interruptionBegan(interruption))]
         }
         interruptions.append(interruption)
         guard phase == .active else { return [] }
         phase = .interrupted
         shouldResume = true
-        return [.pause(SessionUse.allCases), .tell(.interruptionBegan(interruption))]
+        return [.interrupt, .tell(.interruptionBegan(interruption))]
     }
 
     /// The end of one that was never told, or is over because the program has taken the sound back, is not told.
@@ -248,7 +250,7 @@ package struct SessionMachine: Sendable, Equatable {
         // The sound never jumps from headphones to the loudspeaker, unless the program wants just that.
         guard isCutOff, preferences.interruptsOnDisconnect else { return [told] }
         let interruption = begin(.routeDisconnected)
-        return (interruption.isEmpty ? [.pause([.playback])] : interruption) + [told]
+        return (interruption.isEmpty ? [.pausePlayers] : interruption) + [told]
     }
 }
 

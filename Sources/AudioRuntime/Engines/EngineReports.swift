@@ -4,6 +4,9 @@ package import AudioCore
 package enum EngineReport: Sendable {
     case finished(successfully: Bool)
     case failed(AudioFailure)
+    /// Somebody else has taken the sound; the work stands still.
+    case interruptionBegan
+    case interruptionEnded(shouldResume: Bool)
 }
 
 /// Brings reports to the owner of an engine, in order, on the runtime's callback executor: never from inside a call.

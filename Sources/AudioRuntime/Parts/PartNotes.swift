@@ -44,7 +44,7 @@ struct PartNotes {
             let from = max(gap.start.value - start, 0)
             let to = min(gap.start.value + gap.length.value - start, end)
             // One that was told of only after its part had ended.
-            guard to > from else { return }
+            guard to > from || gap.length == 0 && to == from else { return }
             gap.start = FrameCount(from)
             gap.length = FrameCount(to - from)
             try writer.note(.gap(gap))

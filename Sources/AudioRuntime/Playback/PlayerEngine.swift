@@ -18,6 +18,8 @@ package final class PlayerEngine: MachineEngine {
     private struct Settings {
         var volume: Float = 1
         var pan: Float = 0
+        /// Others asked for quiet.
+        var isLowered = false
         var loops = 0
         /// The speaker that the owner chose, before the one that the session wants.
         var deviceID: String?
@@ -135,6 +137,15 @@ package final class PlayerEngine: MachineEngine {
         updateGains(over: FrameCount(seconds: fade.inSeconds, sampleRate: recording.format.sampleRate))
     }
 
+    /// Makes everything quieter by 14 dB, or as loud as before, over a quarter of a second. `volume` stays what it is.
+    package func setLowered(_ isLowered: Bool) {
+        let isNew = settings.withLock { settings in
+            defer { settings.isLowered = isLowered }
+            return settings.isLowered != isLowered
+        }
+        if isNew { updateGains(over: FrameCount(seconds: 0.25, sampleRate: recording.format.sampleRate)) }
+    }
+
     /// - Parameter pan: −1 (left) … 1 (right); clamped.
     package func setPan(_ pan: Float) {
         settings.withLock { $0.pan = min(max(pan.isFinite ? pan : 0, -1), 1) }
@@ -165,7 +176,7 @@ package final class PlayerEngine: MachineEngine {
 
     /// The balance law: the side that is panned away from falls in a straight line, the other keeps its level.
     private var gains: (Float, Float) {
-        let (volume, pan) = settings.withLock { ($0.volume, $0.pan) }
+        let (volume, pan) = settings.withLock { ($0.isLowered ? $0.volume * 0.2 : $0.volume, $0.pan) }
         return (volume * min(1, 1 - pan), volume * min(1, 1 + pan))
     }
 

@@ -2,6 +2,13 @@ import AudioCore
 import Dispatch
 import Synchronization
 
+/// Why a recording stood still.
+enum Standstill: Equatable {
+    case pause
+    /// - Parameter filled: the time is silence in the file.
+    case interruption(filled: Bool)
+}
+
 /// The microphone of a take: a capture stream that others may follow while the take goes on.
 ///
 /// Control calls come from one thread at a time. What devices do by themselves, and the search for another one, is dealt
@@ -137,12 +144,13 @@ final class Microphone: Sendable {
 
     // MARK: Control
 
-    /// Lets frames flow. Time that passed since the last `pause()` is no part of the recording.
-    func start() throws(AudioFailure) {
+    /// Lets frames flow.
+    /// - Parameter stop: whether the time that passed since the last `pause()` is part of the recording, as silence.
+    func start(from stop: Standstill = .pause) throws(AudioFailure) {
         guard let stream = state.withLock({ $0.stream }) else {
             throw AudioFailure(.deviceUnavailable, "The microphone is gone.")
         }
-        filter.startOver()
+        if stop == .interruption(filled: true) { filter.expectGap(.interrupted) } else { filter.startOver() }
         state.withLock { state in
             state.isFlowing = true
             state.hasStarted = true

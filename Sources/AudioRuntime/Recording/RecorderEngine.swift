@@ -119,6 +119,9 @@ package final class RecorderEngine: MachineEngine {
 
     package func pause() { try? perform(.pause) }
 
+    /// As `pause()`, by somebody who takes the sound away: the place is marked when the recording goes on.
+    package func interrupt() { try? perform(.interrupt) }
+
     /// The file is complete when it returns.
     package func stop() { try? perform(.stop) }
 
@@ -170,9 +173,9 @@ package final class RecorderEngine: MachineEngine {
             control.take?.setLimit(control.limit)
             try control.take?.start(at: control.startTime)
             stayAwake(&control)
-        case .resume:
+        case .resume(let interrupted):
             control.take?.setLimit(control.limit)
-            try control.take?.resume()
+            try control.take?.resume(from: interrupted ? .interruption(filled: options.fillsInterruptions) : .pause)
             stayAwake(&control)
         case .suspend:
             // Also where the pause fails; what then follows needs no more time than an ending.

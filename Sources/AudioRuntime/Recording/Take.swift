@@ -243,9 +243,11 @@ final class Take: Sendable {
     }
 
     /// Lets the microphone flow again; one that went away in the meantime is opened anew.
-    func resume() throws(AudioFailure) {
+    func resume(from stop: Standstill) throws(AudioFailure) {
         if !microphone.isOpen { try microphone.reopen() }
-        try microphone.start()
+        let place = encoder.nextFrame
+        try microphone.start(from: stop)
+        if stop == .interruption(filled: false) { encoder.markInterruption(at: place) }
     }
 
     /// Everything heard before the call is on the disk when it returns, if the disk takes it in time; the flow goes on.

@@ -59,7 +59,7 @@ final class TakeEncoder: Sendable {
     ///   - encoder: belongs to the encoder thread from now on.
     ///   - wake: signalled by `queue` after every delivery.
     ///   - onLimit: called once, on the encoder thread, when the limit is reached.
-    ///   - onGap: called on the encoder thread for each gap, once it is part of the recording.
+    ///   - onGap: called on the encoder thread, or by whoever resumes the recording, for each gap, once it is part of the recording.
     ///   - onFailure: called once, on the encoder thread, when the encoder fails.
     init(
         encoder: sending any PacketEncoder,
@@ -105,10 +105,7 @@ final class TakeEncoder: Sendable {
     /// Names the frame that is being heard now. The marker is on the disk with the next work of the writer thread. Any thread.
     /// - Returns: nil where the recording has more markers than are kept.
     func addMarker(_ name: String) -> MediaMetadata.Marker? {
-        // What waits in the queue was heard before, but for what is skipped.
-        let waiting = max(Int64(queue.count) - skip.load(ordering: .relaxed), 0)
-        let frame = min(keptFrames.value + waiting, limit.load(ordering: .acquiring))
-        let marker = MediaMetadata.Marker(frame: FrameCount(frame), name: name)
+        let marker = MediaMetadata.Marker(frame: nextFrame, name: name)
         let isKept = markerList.withLock { markers in
             if markers.count >= Self.mostNotes { return false }
             markers.append(marker)
@@ -117,6 +114,25 @@ final class TakeEncoder: Sendable {
             return true
         }
         return isKept ? marker : nil
+    }
+
+    /// The frame that is being heard now. Any thread.
+    var nextFrame: FrameCount {
+        // What waits in the queue was heard before, but for what is skipped.
+        let waiting = max(Int64(queue.count) - skip.load(ordering: .relaxed), 0)
+        return FrameCount(min(keptFrames.value + waiting, limit.load(ordering: .acquiring)))
+    }
+
+    /// The recording was interrupted here, and has gone on. The time between is not in the file. Any thread.
+    func markInterruption(at frame: FrameCount) {
+        let gap = RecordingGap(start: frame, length: 0, reason: .interrupted)
+        let isKept = gapList.withLock { gaps in
+            if gaps.count >= Self.mostNotes { return false }
+            gaps.append(gap)
+            writer.note(.gap(gap), checkpoint: .visible)
+            return true
+        }
+        if isKept { onGap(gap) }
     }
 
     /// Markers of the recording so far, in the order in which they were set. Any thread.

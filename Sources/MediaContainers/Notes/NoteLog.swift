@@ -198,7 +198,8 @@ struct NoteLog {
 extension RecordingGap {
     /// A gap as a file states it; nil where its numbers are impossible.
     init?(start: Int64, length: Int64, reason: String) {
-        guard start >= 0, length > 0, !start.addingReportingOverflow(length).overflow else { return nil }
+        let isPlace = length == 0 && reason == Reason.interrupted.rawValue
+        guard start >= 0, length > 0 || isPlace, !start.addingReportingOverflow(length).overflow else { return nil }
         self.init(
             start: FrameCount(start),
             length: FrameCount(length),

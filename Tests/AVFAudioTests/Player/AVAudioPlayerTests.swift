@@ -17,6 +17,12 @@ final class PlayerListener: NSObject, AVAudioPlayerDelegate {
     func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) {
         heard.append("error")
     }
+
+    func audioPlayerBeginInterruption(_ player: AVAudioPlayer) { heard.append("interruption began") }
+
+    func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int) {
+        heard.append("interruption ended \(flags)")
+    }
 }
 
 @Suite("AVAudioPlayer")

@@ -1,6 +1,7 @@
 import AVFAudio
 import AudioCore
 import AudioRuntime
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -10,14 +11,18 @@ struct RecordingBench {
     let host = ManualHost()
     let scratch: TemporaryFolder
     let runtime: Runtime
+    let arbiter = ScriptedArbiter()
     let audioSession: AVAudioSession
     var session: SessionCore { audioSession.core }
 
-    init() throws {
+    /// - Parameter clock: in the place of the machine's.
+    init(clock: (any HostClock)? = nil) throws {
         scratch = try TemporaryFolder()
         var runtime = Runtime.system
         runtime.devices = host
         runtime.callbacks = SerialQueueExecutor(label: "test.callbacks")
+        runtime.arbiter = arbiter
+        if let clock { runtime.clock = clock }
         self.runtime = runtime
         audioSession = AVAudioSession(runtime: runtime)
     }
@@ -36,6 +41,20 @@ struct RecordingBench {
 
     func player(_ name: String) throws -> AVAudioPlayer {
         try AVAudioPlayer(url: scratch.file(name), data: nil, hint: nil, runtime: runtime, session: session)
+    }
+
+    /// Returns when everything that was caused so far has been told.
+    func settle() {
+        session.settleRoutes()
+        let isDone = DispatchSemaphore(value: 0)
+        runtime.callbacks.enqueue { isDone.signal() }
+        isDone.wait()
+    }
+
+    /// Gaps that a file tells of.
+    func gaps(_ name: String) throws -> [AudioCore.RecordingGap] {
+        let file = try runtime.files.open(scratch.path(name), .reading)
+        return try FrameReader(file, media: runtime.media).reader.metadata.gaps
     }
 
     /// Frames in a file, as our reader counts what is heard.
@@ -66,5 +85,11 @@ final class RecorderListener: NSObject, AVAudioRecorderDelegate {
     func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?) {
         let nsError = error.map { $0 as NSError }
         heard.append("error \(nsError?.localizedDescription ?? "none")")
+    }
+
+    func audioRecorderBeginInterruption(_ recorder: AVAudioRecorder) { heard.append("interruption began") }
+
+    func audioRecorderEndInterruption(_ recorder: AVAudioRecorder, withOptions flags: Int) {
+        heard.append("interruption ended \(flags)")
     }
 }

@@ -16,6 +16,7 @@ struct RecorderMachineTests {
             (.stopped, .prepare, [.open], .prepared),
             (.stopped, .record, [.open, .start], .recording),
             (.stopped, .pause, [], .stopped),
+            (.stopped, .interrupt, [], .stopped),
             (.stopped, .stop, [], .stopped),
             (.stopped, .limitReached, [], .stopped),
             (.stopped, .failure, [], .stopped),
@@ -23,6 +24,7 @@ struct RecorderMachineTests {
             (.prepared, .prepare, [], .prepared),
             (.prepared, .record, [.start], .recording),
             (.prepared, .pause, [], .prepared),
+            (.prepared, .interrupt, [], .prepared),
             (.prepared, .stop, [.discard], .stopped),
             (.prepared, .limitReached, [], .prepared),
             (.prepared, .failure, [.discard], .stopped),
@@ -30,13 +32,15 @@ struct RecorderMachineTests {
             (.recording, .prepare, [], .recording),
             (.recording, .record, [], .recording),
             (.recording, .pause, [.suspend], .paused),
+            (.recording, .interrupt, [.suspend], .paused),
             (.recording, .stop, finished, .stopped),
             (.recording, .limitReached, finished, .stopped),
             (.recording, .failure, failed, .stopped),
             (.recording, .release, [.finish], .stopped),
             (.paused, .prepare, [], .paused),
-            (.paused, .record, [.resume], .recording),
+            (.paused, .record, [.resume(interrupted: false)], .recording),
             (.paused, .pause, [], .paused),
+            (.paused, .interrupt, [], .paused),
             (.paused, .stop, finished, .stopped),
             (.paused, .limitReached, finished, .stopped),
             (.paused, .failure, failed, .stopped),
@@ -70,8 +74,20 @@ struct RecorderMachineTests {
     func resumeFails() {
         var machine = Self.table.machine(in: .paused)
         _ = machine.handle(.record)
-        #expect(machine.failed(.resume) == [])
+        #expect(machine.failed(.resume(interrupted: false)) == [])
         #expect(machine.phase == .paused)
+    }
+
+    @Test("what was interrupted goes on as such, also at the second try")
+    func interrupted() {
+        var machine = Self.table.machine(in: .recording)
+        _ = machine.handle(.interrupt)
+        _ = machine.handle(.pause)
+        #expect(machine.handle(.record) == [.resume(interrupted: true)])
+        _ = machine.failed(.resume(interrupted: true))
+        #expect(machine.handle(.record) == [.resume(interrupted: true)])
+        _ = machine.handle(.pause)
+        #expect(machine.handle(.record) == [.resume(interrupted: false)])
     }
 
     @Test("a pause that does not reach the disk ends the recording: nothing stays open")
