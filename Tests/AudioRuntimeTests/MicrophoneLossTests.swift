@@ -34,6 +34,7 @@ struct MicrophoneLossTests {
             report: { report in
                 switch report {
                 case .finished(let successfully): reports.append("finished \(successfully)")
+                case .interruptionBegan, .interruptionEnded: break
                 case .failed(let failure): reports.append("failed \(failure.code)")
                 }
             }

@@ -35,6 +35,7 @@ struct RecorderEngineTests {
         ) { report in
             switch report {
             case .finished(let successfully): reports.append("finished \(successfully)")
+            case .interruptionBegan, .interruptionEnded: break
             case .failed(let failure): reports.append("failed \(failure.code)")
             }
         }

@@ -77,6 +77,7 @@ struct FaultBench {
         ) { report in
             switch report {
             case .finished(let successfully): reports.append("finished \(successfully)")
+            case .interruptionBegan, .interruptionEnded: break
             case .failed(let failure):
                 reports.append("failed \(failure.code)")
                 if failure.path != Self.path { reports.append("about \(failure.path ?? "nothing")") }

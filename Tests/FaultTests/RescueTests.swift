@@ -43,6 +43,7 @@ struct RescueTests {
             ) { report in
                 switch report {
                 case .finished(let successfully): reports.append("finished \(successfully)")
+                case .interruptionBegan, .interruptionEnded: break
                 case .failed(let failure): reports.append("failed \(failure.code): \(failure.message)")
                 }
             }

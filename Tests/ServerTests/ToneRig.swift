@@ -105,6 +105,7 @@ final class ToneRig: Sendable {
             report: { [reports] report in
                 switch report {
                 case .finished(let successfully): reports.append("finished \(successfully)")
+                case .interruptionBegan, .interruptionEnded: break
                 case .failed(let failure): reports.append("failed \(failure.code): \(failure.message)")
                 }
             }

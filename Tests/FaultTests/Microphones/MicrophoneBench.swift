@@ -56,6 +56,7 @@ final class MicrophoneBench: Sendable {
             report: { [reports] report in
                 switch report {
                 case .finished(let successfully): reports.append("finished \(successfully)")
+                case .interruptionBegan, .interruptionEnded: break
                 case .failed(let failure): reports.append("failed \(failure.code)")
                 }
             }
