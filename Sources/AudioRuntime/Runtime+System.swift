@@ -33,8 +33,9 @@ extension Runtime {
             files: LinuxFileStore(),
             clock: clock,
             callbacks: MainQueueExecutor(),
-            desktop: LogindServices(who: HostSelection.programName, log: { RuntimeLog.note($0) }),
-            arbiter: HostSelection.arbiter(for: host)
+            desktop: LinuxDesktop(program: HostSelection.programName, log: { RuntimeLog.note($0) }),
+            arbiter: HostSelection.arbiter(for: host),
+            conditions: SystemConditions { conditions in ConditionsWatch(conditions, log: { RuntimeLog.note($0) }) }
         )
     }()
 }

@@ -1,7 +1,14 @@
 import Glibc
 
-/// The time of day, for people: recordings say when they were made. Nothing is decided by it.
+/// The time of day, for people: recordings say when they were made, and may be asked to end at one.
 enum WallTime {
+    /// Since 1970.
+    static var seconds: Double {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+    }
+
     /// In the form of ISO 8601 with the offset of the machine's time zone: "2026-05-04T21:07:09+03:00".
     static var now: String {
         var seconds = time(nil)

@@ -11,6 +11,12 @@ package struct VirtualClock: HostClock {
     /// Takes part in the time: it does not run past `time` before this call could return.
     package func sleep(until time: HostTime) { lifetime.core.sleep(until: time.nanoseconds) }
 
+    package func call(at time: HostTime, _ body: @escaping @Sendable () -> Void) {
+        guard lifetime.core.pace != .real else { return }
+        let core = lifetime.core
+        core.withLock { core.schedule(at: time.nanoseconds) { [unowned core] in core.post(from: nil, body) } }
+    }
+
     /// Lets time pass and waits until everything up to then has happened: frames taken and given, events delivered.
     ///
     /// - Parameters:

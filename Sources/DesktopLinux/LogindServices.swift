@@ -1,7 +1,7 @@
 package import AudioCore
 
 /// What systemd's logind does for a program (org.freedesktop.login1), also where elogind stands in for it.
-package struct LogindServices: DesktopServices {
+package struct LogindServices: Sendable {
     private let who: String
     private let address: String?
     private let log: @Sendable (String) -> Void
@@ -16,10 +16,8 @@ package struct LogindServices: DesktopServices {
         self.log = log
     }
 
+    /// See `DesktopServices`.
     package func inhibitSleep(why: String, events: @escaping @Sendable (SleepEvent) -> Void) -> any SleepInhibition {
         LogindInhibition(who: who, why: why, address: address, log: log, events: events)
     }
-
-    /// logind shows nothing.
-    package func showStatus(_ text: StatusText) -> any StatusDisplay { NoDesktopServices().showStatus(text) }
 }

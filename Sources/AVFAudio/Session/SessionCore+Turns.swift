@@ -16,7 +16,9 @@ extension SessionCore {
     /// - Throws: the reason why the input was refused.
     func handle(_ input: SessionMachine.Input) throws(AudioFailure) {
         switch input {
-        case .activate, .configure: listenToArbiter()
+        case .activate, .configure:
+            listenToArbiter()
+            listenToConditions()
         default: break
         }
         try carryOut(state.withLock { $0.machine.handle(input) })

@@ -23,6 +23,8 @@ package final class SessionCore: Sendable {
         /// Whose events count, and the number by which they are known.
         weak var arbiter: (any SessionArbiter)?
         var arbiterNumber = 0
+        /// Whose word on the program's place counts, and what keeps it coming.
+        var watched: (conditions: SystemConditions, observation: any AnyObject & Sendable)?
         /// In whose name notifications are posted; nil while there is no face of the session.
         var poster: (@Sendable () -> AVAudioSession?)?
 

@@ -15,6 +15,11 @@ package final class RecorderEngine: MachineEngine {
         var failure: AudioFailure?
         /// The number of the take whose events count.
         var generation = 0
+        /// When the take that is open was started, and when it ends by itself.
+        var startedAt: HostTime?
+        var deadline: HostTime?
+        /// Follows the machine's state while a take is open.
+        var conditions: (any AnyObject & Sendable)?
         /// Keeps the machine awake: while frames are recorded, and at no other time.
         var wakefulness: (any SleepInhibition)?
     }
@@ -29,7 +34,7 @@ package final class RecorderEngine: MachineEngine {
     package let configuration: TakeConfiguration
     package let reports: EngineReports
     let control = ControlQueue(label: "kayit.recorder", Control())
-    private let runtime: Runtime
+    let runtime: Runtime
     private let plan: @Sendable () -> TakePlan
     private let limits: TakeLimits
     private let published = Mutex(Published())
@@ -96,7 +101,13 @@ package final class RecorderEngine: MachineEngine {
     /// What the next recording is asked for; what its members say of a running one counts at once.
     package var options: TakeOptions {
         get { wishes.withLock { $0 } }
-        set { wishes.withLock { $0 = newValue } }
+        set {
+            let before = wishes.withLock { wishes in
+                defer { wishes = newValue }
+                return wishes
+            }
+            if before.deadline != newValue.deadline { moveDeadline() }
+        }
     }
 
     private var microphoneLossPolicy: MicrophoneLossPolicy { options.microphoneLossPolicy }
@@ -170,12 +181,20 @@ package final class RecorderEngine: MachineEngine {
                 self?.receive(event, generation: generation)
             }
         case .start:
+            let start = max(control.startTime ?? runtime.clock.now, runtime.clock.now)
+            control.deadline = try moment(of: options.deadline, start: start)
+            control.startedAt = start
             control.take?.setLimit(control.limit)
+            control.take?.setDeadline(control.deadline, first: start)
             try control.take?.start(at: control.startTime)
             stayAwake(&control)
+            watchConditions(&control)
         case .resume(let interrupted):
+            let isFilled = interrupted && options.fillsInterruptions
             control.take?.setLimit(control.limit)
-            try control.take?.resume(from: interrupted ? .interruption(filled: options.fillsInterruptions) : .pause)
+            // Filled, the file goes on with the clock as if nothing had been.
+            if !isFilled { control.take?.setDeadline(control.deadline, first: runtime.clock.now) }
+            try control.take?.resume(from: interrupted ? .interruption(filled: isFilled) : .pause)
             stayAwake(&control)
         case .suspend:
             // Also where the pause fails; what then follows needs no more time than an ending.
@@ -201,6 +220,9 @@ package final class RecorderEngine: MachineEngine {
         control.take = nil
         control.limit = nil
         control.startTime = nil
+        control.startedAt = nil
+        control.deadline = nil
+        control.conditions = nil
         maySleep(&control)
         publish(control)
     }
@@ -218,7 +240,7 @@ package final class RecorderEngine: MachineEngine {
     package var joinJob: JoinJob? { published.withLock { $0.join } }
 
     /// Tells the observers in their turn.
-    private func notify(_ notice: TakeNotice) {
+    func notify(_ notice: TakeNotice) {
         reports.afterAll { [observers] in observers.send(notice) }
     }
 
@@ -227,12 +249,13 @@ package final class RecorderEngine: MachineEngine {
         // Past the queue, on which the call may be that ends the take: its last gap is told before its end.
         switch event {
         case .notice(let notice), .microphone(.notice(let notice)): return notify(notice)
-        case .limitReached, .failed, .microphone(.lost): break
+        case .limitReached, .deadlineReached, .failed, .microphone(.lost): break
         }
         enqueue(generation: generation) { engine, control in
             guard control.take != nil else { return }
             switch event {
-            case .limitReached:
+            case .limitReached, .deadlineReached:
+                if case .deadlineReached = event { engine.notify(.deadlineReached) }
                 try? engine.handle(.limitReached, &control)
             case .failed(let failure), .microphone(.lost(let failure)):
                 control.failure = failure
@@ -243,9 +266,6 @@ package final class RecorderEngine: MachineEngine {
     }
 
     // MARK: Sleep
-
-    /// Less than what a machine that wants to sleep waits for.
-    private static let limitBeforeSleep = Duration.seconds(3)
 
     private func stayAwake(_ control: inout Control) {
         let generation = control.generation

@@ -56,6 +56,8 @@ package struct TakeLimits: Sendable {
 final class Take: Sendable {
     enum Event: Sendable {
         case limitReached
+        /// The moment has come at which it ends by itself.
+        case deadlineReached
         case failed(AudioFailure)
         case notice(TakeNotice)
         case microphone(Microphone.Event)
@@ -64,6 +66,7 @@ final class Take: Sendable {
     private let runtime: Runtime
     private let configuration: TakeConfiguration
     private let patience: Duration
+    private let limit: TakeLimit
     private let room = RoomEstimate()
     private let microphone: Microphone
     private let queue: CaptureQueue
@@ -86,6 +89,10 @@ final class Take: Sendable {
         self.onEvent = onEvent
         self.configuration = configuration
         patience = limits.patience
+        let limit = TakeLimit(clock: runtime.clock, sampleRate: configuration.encoding.sampleRate) {
+            onEvent(.deadlineReached)
+        }
+        self.limit = limit
         let request = configuration.encoding
         // Before anything is opened: an impossible request must not leave a file or a lit microphone lamp.
         let packetEncoder = try runtime.media.makeEncoder(request)
@@ -159,7 +166,8 @@ final class Take: Sendable {
             writer: writer,
             wake: wake,
             durability: options.durability,
-            onLimit: { onEvent(.limitReached) },
+            onTurn: { limit.check() },
+            onLimit: { onEvent(limit.isMoment ? .deadlineReached : .limitReached) },
             onGap: { onEvent(.notice(.gap($0))) },
             onFailure: { onEvent(.failed($0)) }
         )
@@ -208,7 +216,24 @@ final class Take: Sendable {
         return marker
     }
 
-    func setLimit(_ frames: FrameCount?) { encoder.setLimit(frames) }
+    /// The length at which it ends by itself; nil for none.
+    func setLimit(_ frames: FrameCount?) {
+        limit.set(frames: frames)
+        encoder.setLimit(limit.frames)
+    }
+
+    /// The moment at which it ends by itself; nil for never.
+    /// - Parameter first: when the next frame is heard.
+    func setDeadline(_ moment: HostTime?, first: HostTime) {
+        limit.set(moment: moment, first: first, after: keptFrames)
+        encoder.setLimit(limit.frames)
+    }
+
+    /// The same while it runs.
+    func setDeadline(_ moment: HostTime?, isFlowing: Bool) {
+        limit.set(moment: moment, first: runtime.clock.now, after: isFlowing ? encoder.nextFrame : keptFrames)
+        encoder.setLimit(limit.frames)
+    }
 
     /// Lets the microphone flow and puts the new file in the place of the old.
     /// - Parameter time: the moment of the first frame; nil or past means at once.

@@ -44,6 +44,7 @@ final class TakeEncoder: Sendable {
     private let priming: Int64
     private let visibleFrames: Int64
     private let synchronizedFrames: Int64
+    private let onTurn: @Sendable () -> Void
     private let onLimit: @Sendable () -> Void
     private let onGap: @Sendable (RecordingGap) -> Void
     private let onFailure: @Sendable (AudioFailure) -> Void
@@ -58,6 +59,7 @@ final class TakeEncoder: Sendable {
     /// - Parameters:
     ///   - encoder: belongs to the encoder thread from now on.
     ///   - wake: signalled by `queue` after every delivery.
+    ///   - onTurn: called on the encoder thread every 200 ms at least, also while nothing comes.
     ///   - onLimit: called once, on the encoder thread, when the limit is reached.
     ///   - onGap: called on the encoder thread, or by whoever resumes the recording, for each gap, once it is part of the recording.
     ///   - onFailure: called once, on the encoder thread, when the encoder fails.
@@ -67,6 +69,7 @@ final class TakeEncoder: Sendable {
         writer: TakeWriter,
         wake: Wakeup,
         durability: TakeOptions.Durability,
+        onTurn: @escaping @Sendable () -> Void,
         onLimit: @escaping @Sendable () -> Void,
         onGap: @escaping @Sendable (RecordingGap) -> Void,
         onFailure: @escaping @Sendable (AudioFailure) -> Void
@@ -74,6 +77,7 @@ final class TakeEncoder: Sendable {
         self.queue = queue
         self.writer = writer
         self.wake = wake
+        self.onTurn = onTurn
         self.onLimit = onLimit
         self.onGap = onGap
         self.onFailure = onFailure
@@ -198,6 +202,7 @@ final class TakeEncoder: Sendable {
         while !work.isFinished {
             let isWoken = wake.wait(atMost: .milliseconds(200))
             writer.watch()
+            onTurn()
             // Taken before the queue is read: a request speaks of everything that was captured before it.
             let waiting = requests.withLock { requests in
                 defer { requests.waiting = [] }

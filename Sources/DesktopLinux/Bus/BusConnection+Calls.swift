@@ -18,6 +18,8 @@ struct BusCall: Sendable {
     var name: String
     var arguments: [BusArgument]
     var limit: Duration
+    /// Has the bus start a service that is not there.
+    var startsService = false
 
     init(
         _ method: String,
@@ -25,7 +27,8 @@ struct BusCall: Sendable {
         at path: String,
         of name: String,
         _ arguments: [BusArgument] = [],
-        within limit: Duration
+        within limit: Duration,
+        startsService: Bool = false
     ) {
         self.method = method
         self.interface = interface
@@ -33,6 +36,11 @@ struct BusCall: Sendable {
         self.name = name
         self.arguments = arguments
         self.limit = limit
+        self.startsService = startsService
+    }
+
+    fileprivate var flags: GDBusCallFlags {
+        startsService ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
     }
 
     fileprivate var milliseconds: Int32 { Int32(clamping: Int(max(limit, .milliseconds(1)) / .milliseconds(1))) }
@@ -94,7 +102,7 @@ extension BusConnection {
             call.method,
             BusArgument.tuple(call.arguments),
             nil,
-            G_DBUS_CALL_FLAGS_NO_AUTO_START,
+            call.flags,
             call.milliseconds,
             cancellable,
             &error
@@ -117,7 +125,7 @@ extension BusConnection {
                 call.method,
                 BusArgument.tuple(call.arguments),
                 nil,
-                G_DBUS_CALL_FLAGS_NO_AUTO_START,
+                call.flags,
                 call.milliseconds,
                 cancellable,
                 { source, result, user in

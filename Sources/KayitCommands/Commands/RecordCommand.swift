@@ -48,6 +48,9 @@ package struct RecordCommand {
             recorder.options.channelSelection = options.channelSelection
             recorder.options.durability = options.isLongLife ? .longLife : .standard
             recorder.options.rescueFolders = try RecordTarget.rescueFolders(options.rescue, environment)
+            recorder.options.deadline = options.deadline
+            let notification = options.notifies ? RecordingStatusNotification(for: recorder) : nil
+            defer { notification?.end() }
             let recording = RecordSession(recorder, target: chosen, options: options, console: console)
             return await recording.run(events, RecorderDelegate(continuation))
         } catch {

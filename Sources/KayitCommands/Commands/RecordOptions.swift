@@ -46,6 +46,10 @@ package struct RecordOptions: Sendable, Equatable {
     package var rescue: String?
     /// Writes seldom.
     package var isLongLife: Bool
+    /// When it stops by itself, by the clock.
+    package var deadline: RecordingOptions.Deadline?
+    /// Shows on the desktop that it records.
+    package var notifies: Bool
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         file = arguments.operands.first
@@ -72,6 +76,8 @@ package struct RecordOptions: Sendable, Equatable {
         keepsParts = arguments.has(Self.keepParts)
         rescue = arguments[Self.rescue]
         isLongLife = arguments.has(Self.longLife)
+        notifies = arguments.has(Self.notify)
+        deadline = try Self.deadline(arguments)
         if keepsParts, split == nil { throw UsageError("--keep-parts needs --split: there are no parts otherwise.") }
         // 96 kbit/s a channel is made for the full band; lower rates and a chosen quality have their own.
         if format == .aac, bitRate == nil, quality == nil, rate >= 32_000 { bitRate = 96_000 * channels }
@@ -126,6 +132,9 @@ package struct RecordOptions: Sendable, Equatable {
     static let split = OptionSyntax("split", nil, value: "TIME", "keep it in parts of 5m, 30s, 1h …, joined at the end")
     static let rescue = OptionSyntax("rescue", nil, value: "FOLDER", "where to go on when the disk is full, or none")
     static let longLife = OptionSyntax("long-life", nil, "write seldom, for memory cards: every second")
+    static let until = OptionSyntax("until", nil, value: "HH:MM", "stop by itself at this time of day")
+    static let lasting = OptionSyntax("for", nil, value: "TIME", "stop by itself after 2h, 45m …, pauses included")
+    static let notify = OptionSyntax("notify", nil, "show on the desktop that it records")
     static let keepParts = OptionSyntax("keep-parts", nil, "keep the parts that --split makes")
 
     package static let syntax = CommandSyntax(
@@ -135,7 +144,7 @@ package struct RecordOptions: Sendable, Equatable {
         operandCount: 0...1,
         options: [
             format, rate, channels, bitRate, quality, bitDepth, duration, device, onLoss, channel, force, split,
-            keepParts, rescue, longLife,
+            keepParts, rescue, longLife, until, lasting, notify,
         ],
         notes: [
             """
@@ -148,6 +157,11 @@ package struct RecordOptions: Sendable, Equatable {
             Keys: Space pauses and goes on, m sets a numbered marker, q or Ctrl-C stops and completes
             the file. SIGTERM, SIGHUP and SIGQUIT complete it, too. What was recorded can be played at
             every moment, even if the program is killed.
+            """,
+            """
+            --duration counts the sound; --until and --for go by the clock, also while it is paused or
+            the machine sleeps: then it ends as soon as the machine is awake. --notify shows the time,
+            the battery and the room on the disk as a notification of the desktop.
             """,
             """
             With --split, a long recording lies in FILE.parts while it runs, each part a file by itself.

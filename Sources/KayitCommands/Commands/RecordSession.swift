@@ -17,6 +17,7 @@ final class RecordSession {
     /// Why the recording is being stopped; nil while nobody asked.
     private var stopReason: StopReason?
     private var failure: RecordingError?
+    private var hasReachedDeadline = false
     /// Why the last pause could not be ended.
     private var refusal: RecordingError?
     private var lastProgress = 0.0
@@ -145,6 +146,7 @@ final class RecordSession {
         case .joining(let parts, let count): if parts < count { tellJoining(parts, of: count) }
         default:
             if case .fileMoved(let place) = event { url = place }
+            if event == .deadlineReached { hasReachedDeadline = true }
             guard let notice = RecordNotice(event, seconds: recorder.currentTime) else { return }
             console.record(notice)
             console.remark(notice.text)
@@ -308,7 +310,7 @@ final class RecordSession {
     }
 
     private func finished(_ successfully: Bool) -> RecordCommand.Outcome {
-        if stopReason == nil, options.duration == nil, failure == nil {
+        if stopReason == nil, !endsByItself, failure == nil {
             failure = refusal ?? RecordingError(.inputOutput, "The recording ended by itself before it was stopped.")
         } else if !successfully, failure == nil {
             failure = refusal ?? RecordingError(.inputOutput, "The recording could not be completed.")
@@ -354,9 +356,11 @@ final class RecordSession {
         switch stopReason {
         case .key: "key"
         case .signal: "signal"
-        case nil: options.duration != nil && failure == nil ? "duration" : "failure"
+        case nil: failure != nil ? "failure" : hasReachedDeadline || options.duration == nil ? "deadline" : "duration"
         }
     }
+
+    private var endsByItself: Bool { options.duration != nil || options.deadline != nil }
 }
 
 /// What `record --json` prints.

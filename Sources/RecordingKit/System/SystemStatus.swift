@@ -86,9 +86,10 @@ public struct SystemStatus: Sendable, Hashable {
     /// As it is known now. Any thread, without waiting. The first call begins to look, so that what it answers may be that of a
     /// machine with no battery and much memory; ``updates`` tells when more is known.
     public static var current: SystemStatus {
-        LastingWatch.begin()
-        return SystemStatus(Runtime.current.conditions.now)
+        SystemStatus(watch.now)
     }
+
+    private static let watch = LastingWatch()
 
     /// The status as it is known now, and after that each one that follows, until the task that reads is cancelled. Of what
     /// nobody has read yet the newest hundred are kept. Any thread.
