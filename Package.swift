@@ -41,14 +41,13 @@ let package = Package(
     targets: [
         // System libraries, one module each. Linked by the module maps; pkg-config is asked only where headers lie apart.
         .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
-        .systemLibrary(
-            name: "CFFmpeg",
-            providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswresample-dev"])]
-        ),
 
         // Without -pthread, which SwiftPM warns of: gio-2.0 has it for the sake of libmount.
         .systemLibrary(name: "CGIO", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CLinux"),
+
+        // FFmpeg's headers (libavcodec-dev and others). Nothing is linked: its libraries are loaded when first needed.
+        .target(name: "CFFmpeg"),
 
         // Pure Swift: values, rings, state machines, seams.
         room("AudioCore"),

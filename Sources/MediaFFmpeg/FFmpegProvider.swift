@@ -1,6 +1,6 @@
 package import AudioCore
 
-/// Codecs of libavcodec, and other people's files through libavformat.
+/// Codecs of libavcodec, and other people's files through libavformat. The libraries are loaded when they are first needed.
 package struct FFmpegProvider: MediaProvider {
     package let name = "FFmpeg"
 
@@ -8,16 +8,20 @@ package struct FFmpegProvider: MediaProvider {
 
     package func makeEncoder(_ request: EncodingRequest) throws(AudioFailure) -> (any PacketEncoder)? {
         guard let plan = try EncoderPlan(request) else { return nil }
+        try Library.load()
         return try FFmpegEncoder(plan)
     }
 
     package func makeDecoder(_ stream: StreamDescription) throws(AudioFailure) -> (any PacketDecoder)? {
+        try Library.load()
         guard let plan = try DecoderPlan(stream) else { return nil }
         return try FFmpegDecoder(plan)
     }
 
     package func makePacketFinder(_ stream: StreamDescription) throws(AudioFailure) -> (any PacketFinder)? {
-        guard stream.codec == .aac, let plan = try DecoderPlan(stream) else { return nil }
+        guard stream.codec == .aac else { return nil }
+        try Library.load()
+        guard let plan = try DecoderPlan(stream) else { return nil }
         return try AACPacketFinder(plan)
     }
 
@@ -25,6 +29,7 @@ package struct FFmpegProvider: MediaProvider {
     package func openReader(_ source: any ByteSource, hint: ContainerKind?) throws(AudioFailure)
         -> (any ContainerReader)?
     {
-        try ForeignReader(source)
+        try Library.load()
+        return try ForeignReader(source)
     }
 }

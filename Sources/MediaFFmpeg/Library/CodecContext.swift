@@ -6,7 +6,6 @@ final class CodecContext {
     let pointer: UnsafeMutablePointer<AVCodecContext>
 
     init(_ codec: UnsafePointer<AVCodec>) throws(AudioFailure) {
-        Library.prepare()
         guard let pointer = avcodec_alloc_context3(codec) else {
             throw AudioFailure(.limitReached, "There is no memory for a codec.")
         }

@@ -24,14 +24,25 @@ func libraryFailure(_ status: Int32, _ action: String, code: AudioFailure.Code =
     return AudioFailure(meaning, "\(action): \(reason).")
 }
 
-/// Set-up of the libraries that holds for the whole process, done once.
+/// The libraries themselves, loaded and set up for the whole process when they are first needed.
 enum Library {
     /// Messages of the libraries do not go to the standard error stream: what matters is in the failures thrown. One
     /// allocation is bounded, because sizes come from files.
-    private static let setUp: Void = {
+    private static let problem: String? = {
+        if let problem = kayit_ffmpeg_load() { return String(cString: problem) }
         av_log_set_level(AV_LOG_QUIET)
         av_max_alloc(64 << 20)
+        return nil
     }()
 
-    static func prepare() { _ = setUp }
+    /// Comes before any call into the libraries.
+    /// - Throws: `unsupported` where they are not on this machine.
+    static func load() throws(AudioFailure) {
+        guard let problem else { return }
+        throw AudioFailure(
+            .unsupported,
+            "This needs FFmpeg's libraries, which cannot be loaded: \(problem). Debian has them as libavcodec59 and"
+                + " libavformat59."
+        )
+    }
 }

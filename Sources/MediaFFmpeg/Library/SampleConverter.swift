@@ -53,7 +53,7 @@ final class SampleConverter {
     private let ratio: Double
 
     init(from source: FrameShape, to target: PCMFormat) throws(AudioFailure) {
-        Library.prepare()
+        try Library.load()
         self.source = source
         self.target = target
         let shape = try FrameShape(target)

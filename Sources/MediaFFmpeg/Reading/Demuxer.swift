@@ -26,7 +26,6 @@ final class Demuxer {
     /// Nil where the content is not of a kind that is read.
     /// - Parameter known: has opened the same source before: its format needs no looking for.
     init?(_ source: any ByteSource, like known: Demuxer? = nil) throws(AudioFailure) {
-        Library.prepare()
         let bytes = try SourceStream(source)
         bytes.allow(Self.openingTime)
         guard let context = avformat_alloc_context() else {

@@ -1,6 +1,13 @@
 #ifndef KAYIT_CFFMPEG_SHIM_H
 #define KAYIT_CFFMPEG_SHIM_H
 
+// Our calls go to functions of our own, which forward to the libraries once those are loaded (loading.c). Their symbols
+// have names of their own, so that a program which links FFmpeg itself does not get ours.
+#define KAYIT_PRAGMA(text) _Pragma(#text)
+#define FUNCTION(library, result, name, parameters, arguments) KAYIT_PRAGMA(redefine_extname name kayit_##name)
+#include "functions.h"
+#undef FUNCTION
+
 #include <errno.h>
 #include <libavcodec/avcodec.h>
 #include <libavcodec/vorbis_parser.h>
@@ -10,6 +17,10 @@
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
 #include <libswresample/swresample.h>
+
+// Loads the libraries, whose functions may be called only after that. Can be called again, from any thread. Returns what
+// was in the way, or NULL.
+const char *kayit_ffmpeg_load(void);
 
 // Macros that Swift does not import, as functions of the same type.
 
