@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Has eight threads call everything at random, and makes one take after the other, under the thread sanitizer and under the
-# address and leak sanitizer. The first report ends it with a failure.
+# address and leak sanitizer; and runs the test suites of what hands data between threads under the thread sanitizer. The
+# first report ends it with a failure.
 #
 #     Scripts/sanitize.sh [SECONDS [TAKES]]
 #
-# There are no suppressions. The locks of Swift's Synchronization library change hands in a library that was not built for
-# the thread sanitizer: Scripts/sanitizers/swift-mutex.c tells it of them. Each sanitizer has a build folder of its own.
+# The locks of Swift's Synchronization library change hands in a library that was not built for the thread sanitizer:
+# Scripts/sanitizers/swift-mutex.c tells it of them. Suppressions are for the suites alone, and Scripts/sanitizers/thread.txt
+# says why. Each sanitizer has a build folder of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,7 +32,8 @@ run() { # title, command …
 build thread
 clang=$(dirname "$(readlink -f "$(command -v swift)")")/clang
 "$clang" -shared -fPIC -O1 -Wall -Wextra -Werror -o "$work/swift-mutex.so" Scripts/sanitizers/swift-mutex.c
-thread() { env TSAN_OPTIONS="halt_on_error=1 exitcode=66 history_size=5" LD_PRELOAD="$PWD/$work/swift-mutex.so" "$@"; }
+tsan="halt_on_error=1 exitcode=66 history_size=5"
+thread() { env TSAN_OPTIONS="$tsan" LD_PRELOAD="$PWD/$work/swift-mutex.so" "$@"; }
 # A race made on purpose must be seen: otherwise silence means nothing.
 status=0
 thread "$program" race >"$work/race.log" 2>&1 || status=$?
@@ -40,6 +43,12 @@ if [ "$status" != 66 ] || ! grep -q 'WARNING: ThreadSanitizer' "$work/race.log";
 fi
 run thread-calls thread "$program" calls "$seconds" "$seed"
 run thread-takes thread "$program" takes "$takes"
+
+suites='AudioCoreTests|AudioRuntimeTests|AVFAudioTests|AudioSimulationTests'
+swift build --quiet --build-tests --sanitize thread --scratch-path .build/thread-sanitizer
+tsan+=" suppressions=$PWD/Scripts/sanitizers/thread.txt"
+# Not by `swift test`, which would load swift-mutex.so itself.
+run thread-tests thread "$(dirname "$program")/kayitPackageTests.xctest" --testing-library swift-testing --filter "$suites"
 
 build address
 address() { env ASAN_OPTIONS="detect_leaks=1 exitcode=67 detect_stack_use_after_return=0" "$@"; }
