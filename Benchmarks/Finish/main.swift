@@ -1,4 +1,5 @@
-// How long the end of a file takes, after a minute and after eight hours: the writers alone, with packets made up.
+// How long the end of a file takes, after eight seconds and after eight hours, in one file and in parts of five minutes: the
+// writers alone, with packets made up. A recorder's `stop()` waits for this, and for what its device still holds.
 //
 //   FinishTime FOLDER
 //
@@ -43,17 +44,58 @@ func second(_ encoder: any PacketEncoder, rate: Double) throws -> [EncodedPacket
     return packets
 }
 
-func finish(_ kind: Kind, seconds: Double) throws -> Duration {
+/// The folder of a recording in parts, with its session file.
+final class PartFolder: PartedWriter.Place {
+    let path: String
+    private let container: ContainerKind
+    private let files = Runtime.system.files
+    private let log: PartsLog
+
+    init(_ path: String, _ container: ContainerKind) throws(AudioFailure) {
+        self.path = path
+        self.container = container
+        try files.makeFolder(path)
+        log = try PartsLog.create(in: path, files: files)
+    }
+
+    func makePart(_ number: Int, start: FrameCount) throws(AudioFailure) -> any StoredFile {
+        let file = try files.open("\(path)/\(number).\(container.name)", .creatingExclusively)
+        try log.append([.begun(part: number, start: start)])
+        return file
+    }
+
+    func partIsReady(_ number: Int) throws(AudioFailure) { try files.synchronizeFolder(path) }
+    func partFailed(_ number: Int) {}
+    func partIsFinished(_ number: Int, frames: FrameCount) {
+        try? log.append([.finished(part: number, frames: frames)])
+    }
+    func recordingIsFinished(frames: FrameCount) {
+        try? log.append([.ended(frames: frames)])
+        log.close()
+    }
+}
+
+func finish(_ kind: Kind, seconds: Double, inParts: Bool) throws -> Duration {
     let request = EncodingRequest(codec: kind.codec, sampleRate: kind.rate, channelCount: 1)
     let encoder = try MediaRegistry.system.makeEncoder(request)
     let packets = try second(encoder, rate: kind.rate)
     let path = "\(CommandLine.arguments[1])/take.\(kind.container.name)"
-    let file = try Runtime.system.files.open(path, .creatingExclusively)
-    defer {
-        file.close()
-        try? Runtime.system.files.remove(path)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let writer: any ContainerWriter
+    var file: (any StoredFile)?
+    defer { file?.close() }
+    if inParts {
+        writer = try PartedWriter(
+            PartedWriter.Plan(container: kind.container, length: FrameCount(seconds: 300, sampleRate: kind.rate)),
+            stream: encoder.stream,
+            media: .system,
+            place: PartFolder(path, kind.container)
+        )
+    } else {
+        let opened = try Runtime.system.files.open(path, .creatingExclusively)
+        file = opened
+        writer = try MediaRegistry.system.makeWriter(kind.container, stream: encoder.stream, file: opened)
     }
-    let writer = try MediaRegistry.system.makeWriter(kind.container, stream: encoder.stream, file: file)
     var frames: Int64 = 0
     var checkpoint: Int64 = 0
     var next = 0
@@ -75,12 +117,16 @@ func finish(_ kind: Kind, seconds: Double) throws -> Duration {
 }
 
 for kind in kinds {
-    var medians: [String] = []
-    for seconds: Double in [8, 28_800] {
-        var times: [Duration] = []
-        for _ in 0..<3 { times.append(try finish(kind, seconds: seconds)) }
-        times.sort()
-        medians.append(String(format: "%.1f", times[1] / Duration.milliseconds(1)))
+    for inParts in [false, true] {
+        var medians: [String] = []
+        for seconds: Double in [8, 28_800] {
+            var times: [Duration] = []
+            for _ in 0..<3 { times.append(try finish(kind, seconds: seconds, inParts: inParts)) }
+            times.sort()
+            medians.append(String(format: "%.1f", times[1] / Duration.milliseconds(1)))
+        }
+        print(
+            "\(kind.name)\(inParts ? " in parts" : ""): \(medians[0]) ms after 8 seconds, \(medians[1]) ms after 8 hours"
+        )
     }
-    print("\(kind.name): \(medians[0]) ms after 8 seconds, \(medians[1]) ms after 8 hours")
 }

@@ -1,6 +1,8 @@
-// Makes what against-ffmpeg.sh joins: parts of five minutes, all cut from one encoder's stream.
+// Makes what against-ffmpeg.sh joins: parts of five minutes, all cut from one encoder's stream. Or joins them inside this
+// process, as a program does that has long started, and prints the medians of seconds and of seconds of processor.
 //
 //   JoinParts FOLDER COUNT EXTENSION
+//   JoinParts --join OUT PART…
 
 import AudioCore
 import AudioRuntime
@@ -25,9 +27,41 @@ let kinds: [String: Kind] = [
     "opus": Kind(codec: .opus, container: .oggOpus, leadIn: 4),
 ]
 let arguments = CommandLine.arguments
+if arguments.count > 3, arguments[1] == "--join" {
+    try measureJoining(Array(arguments[3...]), into: arguments[2])
+    exit(0)
+}
 guard arguments.count == 4, let count = Int(arguments[2]), count > 0, let kind = kinds[arguments[3]] else {
-    FileHandle.standardError.write(Data("JoinParts FOLDER COUNT m4a|caf|wav|flac|opus\n".utf8))
+    FileHandle.standardError.write(
+        Data("JoinParts FOLDER COUNT m4a|caf|wav|flac|opus\nJoinParts --join OUT PART…\n".utf8)
+    )
     exit(64)
+}
+
+/// Seconds of processor of this process.
+func processorSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+func measureJoining(_ parts: [String], into target: String) throws {
+    let runtime = Runtime.system
+    guard let container = ContainerKind(fileExtension: URL(fileURLWithPath: target).pathExtension) else {
+        throw AudioFailure(.invalidArgument, "The kind of file of '\(target)' is not known.")
+    }
+    var (wall, processor): ([Double], [Double]) = ([], [])
+    for _ in 0..<5 {
+        if try runtime.files.status(target) != nil { try runtime.files.remove(target) }
+        sync()
+        var job = MediaJob(.join, of: parts, to: target, container)
+        job.waitsForDisk = false
+        let (start, before) = (ContinuousClock.now, processorSeconds())
+        _ = try job.run(in: runtime)
+        processor.append(processorSeconds() - before)
+        wall.append((ContinuousClock.now - start) / .seconds(1))
+    }
+    print(String(format: "%.3f %.3f", wall.sorted()[2], processor.sorted()[2]))
 }
 
 /// A minute of something like speech: a tone that comes and goes, with noise.
