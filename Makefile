@@ -15,7 +15,7 @@ CHECKED := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-chec
 IN_TURN := ^(ServerTests|FaultTests|ConformanceTests|CLITests|ExamplesTests|CampaignTests|AudioRuntimeTests)\.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test campaign sanitize hours install uninstall lint docs bench fuzz check build-packages test-packages toolchain
+.PHONY: help run build test campaign sanitize hours scenarios install uninstall lint docs bench fuzz check build-packages test-packages toolchain
 
 help: ## This list.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1	\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -39,10 +39,15 @@ campaign: test-packages toolchain ## Tries to break recordings for ten minutes; 
 sanitize: test-packages toolchain ## Calls everything from eight threads under the thread and address sanitizers.
 	Scripts/sanitize.sh $(SECONDS)
 
-hours: test-packages toolchain ## Records HOURS=8 in parts in virtual time, and joins them.
+hours: test-packages toolchain ## Records HOURS=8 in parts in virtual time, and joins them; the same full of interruptions.
 	$(SWIFT) build --quiet --build-tests $(CHECKED)
 	KAYIT_HOURS=$(or $(HOURS),8) $(SWIFT) test --skip-build --disable-xctest $(CHECKED) --no-parallel \
-		--filter 'PartedHoursTests|PartedRecordingTests'
+		--filter 'PartedHoursTests|PartedRecordingTests|DayTests'
+
+scenarios: build-packages toolchain ## Searches COUNT=10000 random scenarios of calls, cables and disks, from SEED=1 on.
+	$(SWIFT) build --quiet --configuration release --product kayit
+	"$$($(SWIFT) build --configuration release --show-bin-path)/kayit" simulate --random \
+		--seed $(or $(SEED),1) --count $(or $(COUNT),10000)
 
 install: build-packages toolchain ## The release build of kayit, into $(PREFIX)/bin.
 	$(SWIFT) build --quiet --configuration release --static-swift-stdlib --product kayit

@@ -82,7 +82,8 @@ let package = Package(
 
         // What Apple's API cannot say, and the apps.
         room("RecordingKit", ["AudioCore", "AudioRuntime", "AVFAudio"]),
-        room("KayitCommands", ["AVFoundation", "RecordingKit"]),
+        room("ScenarioRunner", ["AVFAudio", "AudioCore", "AudioRuntime", "AudioSimulation", "RecordingKit"]),
+        room("KayitCommands", ["AVFoundation", "AudioSimulation", "RecordingKit", "ScenarioRunner"]),
         .executableTarget(name: "kayit", dependencies: ["KayitCommands"], swiftSettings: strict),
 
         // Programs of client code; the tests run them.
@@ -115,6 +116,10 @@ let package = Package(
             ]
         ),
         tests("AudioSimulationTests", ["AudioCore", "AudioSimulation", "TestSupport"]),
+        tests(
+            "ScenarioTests",
+            ["AudioCore", "AudioRuntime", "AudioSimulation", "RecordingKit", "ScenarioRunner", "TestSupport"]
+        ),
         tests("ConformanceTests", ["AudioCore", "AudioSimulation", "DevicePulse", "TestSupport"]),
         tests("RecordingKitTests", ["AVFAudio", "AudioCore", "AudioRuntime", "RecordingKit", "TestSupport"]),
         tests("ExamplesTests", ["TestSupport"]),
@@ -147,8 +152,9 @@ if Context.environment["KAYIT_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "FuzzReaders",
-            dependencies: ["AudioCore", "AudioRuntime", "MediaContainers"],
+            dependencies: ["AudioCore", "AudioRuntime", "AudioSimulation", "MediaContainers"],
             path: "Fuzz/Readers",
+            exclude: ["everything.scenario"],
             swiftSettings: strict
         )
     )

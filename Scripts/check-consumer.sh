@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Another package depends on this one by version, imports only Apple's names, compiles a corpus of typical client code,
-# and records. The version is a tag on a clone: what is not committed is not part of it.
+# records, and runs its own tests on simulated devices. The version is a tag on a clone: what is not committed is not part of it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,5 +13,6 @@ cd "$scratch/consumer"
 rm -rf .build Package.resolved
 
 export KAYIT_REPOSITORY="file://$scratch/kayit"
-swift build --quiet --cache-path "$scratch/cache"
+swift build --quiet --build-tests --cache-path "$scratch/cache"
 KAYIT_AUDIO=simulated "$(swift build --show-bin-path --cache-path "$scratch/cache")/Recorder"
+swift test --quiet --skip-build --disable-xctest --cache-path "$scratch/cache"

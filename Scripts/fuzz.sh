@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes the readers and decoders: mutated files of every kind go through everything that reads.
+# Fuzzes the readers and decoders: mutated files of every kind go through everything that reads, scenarios included.
 #
 #   Scripts/fuzz.sh [SECONDS]     30 by default; findings are left in .build/fuzz/findings
 set -euo pipefail
@@ -9,6 +9,9 @@ seconds=${1:-30}
 export KAYIT_FUZZ=1
 flags=(--scratch-path .build/fuzz --configuration release --sanitize fuzzer --product FuzzReaders)
 swift build --quiet "${flags[@]}"
+
+# A scenario of the simulation, and what its lines can say.
+cp Fuzz/Readers/everything.scenario "$corpus/"
 
 # Small files of every kind to begin with, made by another program.
 corpus=.build/fuzz/corpus

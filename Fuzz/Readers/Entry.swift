@@ -3,7 +3,9 @@ import AudioRuntime
 /// Called by libFuzzer with bytes that it made up.
 @_cdecl("LLVMFuzzerTestOneInput")
 func readOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let source = Memory(UnsafeBufferPointer(start: bytes, count: count))
+    let input = UnsafeBufferPointer(start: bytes, count: count)
+    ParsingScenarios.attempt(input)
+    let source = Memory(input)
     ReadingEverything.attempt(source)
     RecoveringEverything.attempt(source)
     return 0

@@ -18,7 +18,7 @@ import Synchronization
 /// All methods may be called on any thread, but `advance(by:)` not on one on which the simulation calls out.
 public final class SimulatedAudio: Sendable {
     /// What the microphone hears.
-    public enum Input: Sendable {
+    public enum Input: Sendable, Hashable {
         /// A made-up voice; the same seed gives the same samples.
         case voice(seed: UInt64)
         /// A sine of `frequency` hertz and `amplitude` 0 … 1.
@@ -67,10 +67,16 @@ public final class SimulatedAudio: Sendable {
 
     static let microphone = "simulated.microphone"
     static let spare = "simulated.spare"
+    static let headphones = "simulated.headphones"
+    static let headsetOutput = "simulated.headset.output"
+    static let headsetMicrophone = "simulated.headset.microphone"
     private static let speaker = "simulated.speaker"
 
-    /// A microphone, another one that is not plugged in and would hear the same, a speaker, and a monitor that hears the
-    /// speaker. Not installed yet.
+    /// Who else wants the sound.
+    package let arbiter: SimulatedArbiter
+
+    /// A microphone, another one that is not plugged in and would hear the same, a speaker, a monitor that hears the
+    /// speaker, and headphones and a headset that are not plugged in. Not installed yet.
     public init(_ configuration: Configuration = Configuration()) {
         var simulated = SimulatedConfiguration()
         simulated.time =
@@ -94,13 +100,24 @@ public final class SimulatedAudio: Sendable {
             signal: signal
         )
         spare.isPresent = false
+        let accessories: [SimulatedConfiguration.Device] = [
+            .speaker(Self.headphones, name: "Simulated headphones", port: .headphones),
+            .speaker(Self.headsetOutput, name: "Simulated headset", port: .bluetooth),
+            .microphone(Self.headsetMicrophone, name: "Simulated headset", port: .bluetooth, signal: signal),
+        ]
         simulated.devices = [
             .microphone(Self.microphone, name: "Simulated microphone", signal: signal),
             spare,
             .speaker(Self.speaker, name: "Simulated speaker"),
             .monitor(of: Self.speaker),
         ]
+        simulated.devices += accessories.map { device in
+            var device = device
+            device.isPresent = false
+            return device
+        }
         host = SimulatedHost(simulated)
+        arbiter = host.arbiter
     }
 
     /// Has all recorders, players and sessions that are made afterwards in this process use these devices.
@@ -110,6 +127,7 @@ public final class SimulatedAudio: Sendable {
             $0 = RuntimeOverride(
                 devices: host,
                 clock: host.clock,
+                arbiter: arbiter,
                 conditions: conditions,
                 desktop: desktop,
                 onFiles: { disk.store(over: $0) }

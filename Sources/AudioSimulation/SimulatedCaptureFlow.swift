@@ -6,7 +6,10 @@ final class SimulatedCaptureFlow: SimulatedFlow, @unchecked Sendable {
     private let sink: any CaptureSink
     private let dropsRefused: Bool
     private var reader: SignalReader
-    private let zeros: [Float]
+    private var zeros: [Float] = []
+    private var gathered: [Float] = []
+    /// The position of the first frame in `gathered`.
+    private var gatheredStart = 0
     private unowned let devices: SimulatedDevices
     private var mix: [Float] = []
     private var dropping = 0
@@ -29,12 +32,12 @@ final class SimulatedCaptureFlow: SimulatedFlow, @unchecked Sendable {
         self.reader = reader
         self.devices = devices
         drift = DriftWatch(sampleRate: request.sampleRate.rounded())
-        zeros = [Float](repeating: 0, count: 1024 * request.channelCount)
         super.init(request, device, .input, events: events)
     }
 
     func hear(_ reader: SignalReader) {
         self.reader = reader
+        gathered.removeAll(keepingCapacity: true)
         drift = DriftWatch(sampleRate: Double(sampleRate))
     }
 
@@ -117,27 +120,60 @@ final class SimulatedCaptureFlow: SimulatedFlow, @unchecked Sendable {
         return true
     }
 
+    /// A delivery comes whole, as from a server: what looks at the clock must not take its pieces for late ones.
+    private static let pieceFrames = 65_536
+
     private func piece(_ frames: Int, _ body: (UnsafeRawPointer, Int) -> Void) {
+        let count = min(frames, Self.pieceFrames)
         if device.isMuted {
-            let count = min(frames, 1024)
+            if zeros.count < count * channelCount { zeros = [Float](repeating: 0, count: count * channelCount) }
             zeros.withUnsafeBytes { bytes in if let base = bytes.baseAddress { body(base, count) } }
         } else if let output = device.configuration.monitored {
-            let count = min(frames, 1024)
             listen(to: output, frames: count)
             mix.withUnsafeBytes { bytes in if let base = bytes.baseAddress { body(base, count) } }
         } else {
-            reader.read(position, frames: frames) { samples, frames in weaken(samples, frames: frames, body) }
+            read(count) { samples, frames in weaken(samples, frames: frames, body) }
         }
+    }
+
+    /// What the microphone hears, gathered where its signal comes in smaller pieces. What a sink did not take is kept:
+    /// some signals are read once.
+    private func read(_ frames: Int, _ body: (UnsafeRawPointer, Int) -> Void) {
+        let end = gatheredStart + gathered.count / channelCount
+        if position < gatheredStart || position >= end {
+            var isWhole = false
+            reader.read(position, frames: frames) { samples, count in
+                isWhole = count >= frames
+                if isWhole { return body(samples, frames) }
+                gathered.removeAll(keepingCapacity: true)
+                gatheredStart = position
+                gather(samples, count)
+            }
+            if isWhole { return }
+            while gathered.count < frames * channelCount {
+                let done = gathered.count / channelCount
+                reader.read(position + done, frames: frames - done, gather)
+            }
+        }
+        let offset = position - gatheredStart
+        let count = min(frames, gathered.count / channelCount - offset)
+        gathered.withUnsafeBufferPointer { samples in
+            if let base = samples.baseAddress { body(UnsafeRawPointer(base + offset * channelCount), count) }
+        }
+    }
+
+    private func gather(_ samples: UnsafeRawPointer, _ frames: Int) {
+        let heard = samples.assumingMemoryBound(to: Float.self)
+        gathered.append(contentsOf: UnsafeBufferPointer(start: heard, count: frames * channelCount))
     }
 
     /// Takes the dead channels out of what is heard.
     private func weaken(_ samples: UnsafeRawPointer, frames: Int, _ body: (UnsafeRawPointer, Int) -> Void) {
         if device.deadChannels.isEmpty { return body(samples, frames) }
-        let count = min(frames, 1024)
         let heard = samples.assumingMemoryBound(to: Float.self)
         let gains = (0..<channelCount).map { device.gain(ofChannel: $0, of: channelCount) }
-        mix = (0..<count * channelCount).map { heard[$0] * gains[$0 % channelCount] }
-        mix.withUnsafeBytes { bytes in if let base = bytes.baseAddress { body(base, count) } }
+        mix = (0..<frames * channelCount).map { heard[$0] * gains[$0 % channelCount] }
+        mix.withUnsafeBytes { bytes in if let base = bytes.baseAddress { body(base, frames) } }
     }
 
     /// Mixes what is played, by linear interpolation: right for tones and levels, not for fidelity.

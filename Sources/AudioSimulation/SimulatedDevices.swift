@@ -46,14 +46,19 @@ final class SimulatedDevices: @unchecked Sendable {
         }
     }
 
-    func deviceToOpen(_ request: StreamRequest, _ direction: DeviceDirection) throws(AudioFailure) -> SimulatedDevice {
-        try reachable()
+    /// A server that lets a program in at all answers it, so that a refusal is seen by everything that is asked.
+    func allowed() throws(AudioFailure) {
         if permissionIsDenied {
             throw AudioFailure(
                 .permissionDenied,
                 "Access to the simulated device is denied. Grant it in the simulation."
             )
         }
+    }
+
+    func deviceToOpen(_ request: StreamRequest, _ direction: DeviceDirection) throws(AudioFailure) -> SimulatedDevice {
+        try reachable()
+        try allowed()
         let kind = direction == .input ? "input" : "output"
         guard let id = request.deviceID else {
             if let device = defaultDevice(direction) { return device }
@@ -190,6 +195,10 @@ final class SimulatedDevices: @unchecked Sendable {
         }
         flow.device = device
         post(.moved(from: description(of: previous), to: description(of: device)), to: flow)
+        // Two devices sleep each for itself.
+        guard flow.isRunning, device.isSuspended != previous.isSuspended else { return }
+        if !device.isSuspended { flow.start(at: core.timeOfCall) }
+        post(.suspended(device.isSuspended), to: flow)
     }
 
     private func lose(_ flow: SimulatedFlow, _ failure: AudioFailure) {

@@ -7,6 +7,8 @@ package final class SimulatedHost: AudioDeviceHost {
     package let name = "simulated"
     /// The time of the devices.
     package let clock: VirtualClock
+    /// Who else wants the sound.
+    package let arbiter: SimulatedArbiter
     private let lifetime: SimulationLifetime
     private let devicesInUse: SimulatedDevices
     private let configuration: SimulatedConfiguration
@@ -17,6 +19,7 @@ package final class SimulatedHost: AudioDeviceHost {
         let core = SimulationCore(pace: configuration.time, bursts: configuration.bursts)
         lifetime = SimulationLifetime(core)
         clock = VirtualClock(lifetime)
+        arbiter = SimulatedArbiter(lifetime)
         devicesInUse = SimulatedDevices(configuration, core)
     }
 
@@ -25,6 +28,7 @@ package final class SimulatedHost: AudioDeviceHost {
     package func devices() throws(AudioFailure) -> [DeviceDescription] {
         try core.withLock { () throws(AudioFailure) -> [DeviceDescription] in
             try devicesInUse.reachable()
+            try devicesInUse.allowed()
             return devicesInUse.descriptions
         }
     }

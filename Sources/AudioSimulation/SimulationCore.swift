@@ -24,6 +24,8 @@ final class SimulationCore: @unchecked Sendable {
     private var outgoing: [(flow: SimulatedFlow?, call: @Sendable () -> Void)] = []
     private var delivering: SimulatedFlow?
     private var isDelivering = false
+    /// Who keeps the time from going on.
+    private var holds = 0
     private var isStopped = false
     private var thread: Thread?
     private let bursts: [Int64]
@@ -93,6 +95,12 @@ final class SimulationCore: @unchecked Sendable {
         scheduled.insert((time, action), at: index)
     }
 
+    /// Outside of the lock.
+    func hold(_ change: Int) { withLock { holds += change } }
+
+    /// True while something that belongs to this moment is still to be done. Under the lock.
+    private var isUnsettled: Bool { isDelivering || !outgoing.isEmpty || holds > 0 }
+
     func sleep(until end: Int64) {
         if pace == .real {
             while !withLock({ isStopped }) {
@@ -123,8 +131,8 @@ final class SimulationCore: @unchecked Sendable {
             if pace == .stepped { target = max(target, end) } else { sleepers.append(end) }
             defer { if let index = sleepers.firstIndex(of: end), pace == .free { sleepers.remove(at: index) } }
             condition.broadcast()
-            while time < end || isDelivering || !outgoing.isEmpty, !isStopped {
-                if !condition.wait(until: giveUp) { return time >= end && !isDelivering && outgoing.isEmpty }
+            while time < end || isUnsettled, !isStopped {
+                if !condition.wait(until: giveUp) { return time >= end && !isUnsettled }
             }
             return true
         }
@@ -165,6 +173,7 @@ final class SimulationCore: @unchecked Sendable {
 
     /// Where the next step ends; nil where time must not move now.
     private func nextStep() -> Int64? {
+        if holds > 0 { return nil }
         // Whoever slept until now goes first.
         if sleepers.contains(where: { $0 <= time }) { return nil }
         var horizon: Int64

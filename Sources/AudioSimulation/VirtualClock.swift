@@ -17,6 +17,10 @@ package struct VirtualClock: HostClock {
         core.withLock { core.schedule(at: time.nanoseconds) { [unowned core] in core.post(from: nil, body) } }
     }
 
+    package func hold() -> (any AnyObject & Sendable)? {
+        lifetime.core.pace == .stepped ? SimulationHold(lifetime) : nil
+    }
+
     /// Lets time pass and waits until everything up to then has happened: frames taken and given, events delivered.
     ///
     /// - Parameters:
@@ -28,4 +32,16 @@ package struct VirtualClock: HostClock {
     package func advance(by duration: Duration, limit: Duration = .seconds(30)) -> Bool {
         lifetime.core.advance(by: max(duration.inNanoseconds, 0), limit: limit)
     }
+}
+
+/// Keeps the time of a simulation where it is for as long as it lives.
+private final class SimulationHold: Sendable {
+    private let lifetime: SimulationLifetime
+
+    init(_ lifetime: SimulationLifetime) {
+        self.lifetime = lifetime
+        lifetime.core.hold(1)
+    }
+
+    deinit { lifetime.core.hold(-1) }
 }

@@ -2,7 +2,8 @@
 import PackageDescription
 
 // Someone else's package: depends on this one by version and imports only Apple's names. A dependency by version may
-// hold no unsafe flags, and sees none of our package-level declarations. Scripts/check-consumer.sh builds and runs it.
+// hold no unsafe flags, and sees none of our package-level declarations. Scripts/check-consumer.sh builds and runs it, and
+// its tests.
 
 let kayit = Context.environment["KAYIT_REPOSITORY"] ?? "file://\(Context.packageDirectory)/../.."
 let avFoundation: [Target.Dependency] = [.product(name: "AVFoundation", package: "kayit")]
@@ -17,5 +18,12 @@ let package = Package(
         .target(name: "SwiftSixClient", dependencies: avFoundation, swiftSettings: [.swiftLanguageMode(.v6)]),
         // A program that records, reads and plays.
         .executableTarget(name: "Recorder", dependencies: avFoundation, swiftSettings: [.swiftLanguageMode(.v6)]),
+        // An app and its tests, as the article "Test your audio app" shows them.
+        .target(name: "VoiceMemo", dependencies: avFoundation, swiftSettings: [.swiftLanguageMode(.v6)]),
+        .testTarget(
+            name: "VoiceMemoTests",
+            dependencies: avFoundation + ["VoiceMemo", .product(name: "AudioSimulation", package: "kayit")],
+            swiftSettings: [.swiftLanguageMode(.v6)]
+        ),
     ]
 )

@@ -26,7 +26,8 @@ final class RouteMonitor: Sendable {
     }
 
     private struct State {
-        var isStarted = false
+        /// Whose devices are watched; nil before the start.
+        var host: (any AudioDeviceHost)?
         /// `devices` has been asked for.
         var isKnown = false
         /// Nil until it has answered once.
@@ -46,36 +47,40 @@ final class RouteMonitor: Sendable {
 
     func listen(_ listener: Listener) { state.withLock { $0.listener = listener } }
 
-    /// Begins to watch; the route under `wish` is where changes are counted from. Only the first call does anything.
+    /// Begins to watch; the route under `wish` is where changes are counted from. Only the first call does anything, and the
+    /// first one after other devices have taken the place of the ones that are watched.
     func start(_ wish: SessionRouteWish) {
-        let isFirst = state.withLock { state in
-            defer { state.isStarted = true }
-            return !state.isStarted
+        let host = runtime().devices
+        let isWatched = state.withLock { state in
+            defer { state.host = host }
+            return state.host.map { ($0 as AnyObject) === (host as AnyObject) } ?? false
         }
-        if !isFirst { return }
-        queue.async { [self] in
-            let host = runtime().devices
+        if isWatched { return }
+        later { [self] in
             let token = host.observeDevices { [weak self] in
                 guard let self else { return }
-                queue.async { self.devicesChanged() }
+                later { self.devicesChanged() }
             }
             let answer = Self.devices(of: host)
             let devices = answer ?? []
-            state.withLock { state in
-                state.token = token
+            let before = state.withLock { state in
+                defer { state.token = token }
                 state.isKnown = true
-                if answer != nil { state.serverAnswers = true }
+                state.serverAnswers = answer == nil ? nil : true
                 state.wish = wish
                 state.devices = devices
                 state.route = SessionRouting.route(devices, wish)
+                return state.token
             }
+            // Outside of the lock.
+            withExtendedLifetime(before) {}
         }
     }
 
     /// The session wants another route from now on.
     /// - Parameter isAlwaysTold: also where the route is the same.
     func update(_ wish: SessionRouteWish, reason: SessionRouteChange, isAlwaysTold: Bool = false) {
-        queue.async { [self] in
+        later { [self] in
             // What devices did by themselves meanwhile is told as that.
             devicesChanged()
             let (event, listener): (Event?, Listener?) = state.withLock { state in
@@ -90,6 +95,15 @@ final class RouteMonitor: Sendable {
                 return (isOther || isAlwaysTold ? event : nil, state.listener)
             }
             if let event { listener?.routeChanged(event) }
+        }
+    }
+
+    /// On the monitor's queue; a stepped time waits for it.
+    private func later(_ body: @escaping @Sendable () -> Void) {
+        let hold = runtime().clock.hold()
+        queue.async {
+            body()
+            withExtendedLifetime(hold) {}
         }
     }
 

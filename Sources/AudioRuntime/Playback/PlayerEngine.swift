@@ -257,7 +257,9 @@ package final class PlayerEngine: MachineEngine {
 
     /// From a thread of the device layer.
     private func receive(_ event: StreamEvent, generation: Int) {
+        let hold = runtime.clock.hold()
         enqueue(generation: generation) { engine, control in
+            defer { withExtendedLifetime(hold) {} }
             switch event {
             case .drained: try? engine.handle(.ended, &control)
             case .lost:

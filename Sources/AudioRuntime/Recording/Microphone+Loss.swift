@@ -52,8 +52,34 @@ extension Microphone {
         onEvent(.notice(.microphoneLost(device)))
         if isMissed {
             filter.expectGap(.deviceLost)
+            if clock.hold() != nil { searchWithoutTime() }
             search()
         }
+    }
+
+    /// Looks for a microphone now, and whenever a device changes, at the very moment: where time is stepped, what follows
+    /// a change must not depend on when a timer of the machine's runs out.
+    private func searchWithoutTime() {
+        let number = state.withLock { $0.number }
+        let observation = devices.observeDevices { [weak self] in
+            guard let self else { return }
+            let hold = self.clock.hold()
+            self.queue.async { [weak self] in
+                if let self { self.replace(self.state.withLock { $0.number }) }
+                withExtendedLifetime(hold) {}
+            }
+        }
+        setObservation(observation)
+        replace(number)
+    }
+
+    /// The one before is released outside of the lock.
+    func setObservation(_ observation: (any AnyObject & Sendable)?) {
+        let before = state.withLock { state in
+            defer { state.observation = observation }
+            return state.observation
+        }
+        withExtendedLifetime(before) {}
     }
 
     /// Looks for a microphone, again and again, until there is one or nobody wants one any more. Most come back soon; one
@@ -82,6 +108,7 @@ extension Microphone {
                 state.watch = DeliveryWatch()
                 return true
             }
+            setObservation(nil)
             if isStarted, let device = self.device { onEvent(.notice(.microphoneChanged(from: before, to: device))) }
         } catch {
             let isMissed = state.withLock { $0.isFlowing && $0.isAbsent }

@@ -41,6 +41,8 @@ final class Microphone: Sendable {
         var watchNumber = 0
         /// Tries to find a microphone since the last one was lost.
         var tries = 0
+        /// In stepped time, in which no timer runs: looks for a microphone when devices change.
+        var observation: (any AnyObject & Sendable)?
     }
 
     let devices: any AudioDeviceHost
@@ -89,7 +91,11 @@ final class Microphone: Sendable {
         let stream = try devices.openCapture(request, sink: filter) { [weak self] event in
             guard let self, self.state.withLock({ $0.number == number }) else { return }
             self.mark(event)
-            self.queue.async { [weak self] in self?.receive(event, from: number) }
+            let hold = self.clock.hold()
+            self.queue.async { [weak self] in
+                self?.receive(event, from: number)
+                withExtendedLifetime(hold) {}
+            }
         }
         guard stream.sampleRate == request.sampleRate, stream.channelCount == request.channelCount else {
             let given = "\(stream.sampleRate) Hz with \(stream.channelCount) channels"
@@ -218,7 +224,8 @@ final class Microphone: Sendable {
     }
 
     private func endFlow() -> Ending {
-        state.withLock { state in
+        setObservation(nil)
+        return state.withLock { state in
             defer {
                 state.isFlowing = false
                 state.isAbsent = false

@@ -136,6 +136,12 @@ package final class RecorderEngine: MachineEngine {
     /// The file is complete when it returns.
     package func stop() { try? perform(.stop) }
 
+    /// Everything heard before the call is on the disk when it returns, if the disk takes it within ten seconds; the recording
+    /// goes on.
+    package func secure() throws(AudioFailure) {
+        try control.sync { control throws(AudioFailure) in try control.take?.secure(within: .seconds(10)) }
+    }
+
     /// Ends everything without a word to the owner, who is going away.
     package func release() { try? perform(.release) }
 
@@ -251,7 +257,9 @@ package final class RecorderEngine: MachineEngine {
         case .notice(let notice), .microphone(.notice(let notice)): return notify(notice)
         case .limitReached, .deadlineReached, .failed, .microphone(.lost): break
         }
+        let hold = runtime.clock.hold()
         enqueue(generation: generation) { engine, control in
+            defer { withExtendedLifetime(hold) {} }
             guard control.take != nil else { return }
             switch event {
             case .limitReached, .deadlineReached:

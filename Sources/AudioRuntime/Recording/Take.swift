@@ -281,6 +281,8 @@ final class Take: Sendable {
     /// Stops the flow; everything heard before the call is on the disk when it returns.
     func suspend() throws(AudioFailure) {
         try microphone.pause()
+        // A gap at the end counts from here on: nothing may follow.
+        queue.endDelivery()
         let deadline = SuspendingClock.now + patience
         try Self.naming(configuration.path) { () throws(AudioFailure) in try encoder.flush(until: deadline) }
     }

@@ -3,6 +3,7 @@ package import RecordingKit
 /// How the program ends: the numbers of sysexits.h, so that scripts can tell one failure from another.
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case success = 0
+    case unexpected = 1
     case usage = 64
     case badData = 65
     case noInput = 66
@@ -16,6 +17,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     package var meaning: String {
         switch self {
         case .success: "done; a recording that was stopped by q, Ctrl-C or a signal is done, too"
+        case .unexpected: "a simulated scenario did not come out as it must"
         case .usage: "wrong option, or a setting that cannot be met"
         case .badData: "a file is not audio that can be read, or is damaged"
         case .noInput: "a file to be read does not exist"
