@@ -35,10 +35,13 @@ final class PlayerClient: SessionClient {
 
     func sessionLowers(_ isLowered: Bool) { engine.setLowered(isLowered) }
 
+    func sessionMutes(_ isMuted: Bool) { engine.setMuted(isMuted) }
+
     /// Opens what `prepareToPlay` and `play` need as the session wants it.
     func configure() {
         let plan = session.streamPlan(for: .playback)
         engine.setLowered(session.isLowered)
+        engine.setMuted(session.isOutputMuted)
         engine.applyPlan(deviceID: plan.deviceID, mediaRole: plan.mediaRole)
     }
 

@@ -35,6 +35,8 @@ final class RecorderClient: SessionClient {
         engine.reports.tell(.interruptionEnded(shouldResume: shouldResume))
     }
 
+    func sessionMutes(_ isMuted: Bool) { engine.setMuted(isMuted) }
+
     func prepare() throws(AudioFailure) {
         if let refusal = session.refusal(of: .recording) { throw refusal }
         try engine.prepare()
@@ -42,6 +44,7 @@ final class RecorderClient: SessionClient {
 
     func record(at time: HostTime?, limit: FrameCount?) throws(AudioFailure) {
         let begun = try session.begin(self)
+        engine.setMuted(session.isInputMuted)
         do throws(AudioFailure) {
             try engine.record(at: time, limit: limit)
         } catch {

@@ -207,7 +207,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     open var availableInputs: [AVAudioSessionPortDescription]? {
         if !core.wish.needsInput { return [] }
         return core.directory.devices().map { devices in
-            SessionRouting.selectableInputs(devices).map(AVAudioSessionPortDescription.init)
+            core.selectableInputs(devices).map(AVAudioSessionPortDescription.init)
         }
     }
 

@@ -107,6 +107,9 @@ final class RouteMonitor: Sendable {
         }
     }
 
+    /// The devices, as they were told last; nil before they are known. Answers at once.
+    var devices: [DeviceDescription]? { state.withLock { $0.isKnown ? $0.devices : nil } }
+
     /// True where the devices are known and none has this id. Answers at once.
     func isGone(_ id: String) -> Bool {
         state.withLock { state in state.isKnown && !state.devices.contains { $0.id == id } }

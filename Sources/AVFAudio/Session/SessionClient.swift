@@ -20,6 +20,9 @@ package protocol SessionClient: AnyObject, Sendable {
 
     /// Others ask for quiet (true), or do so no longer.
     func sessionLowers(_ isLowered: Bool)
+
+    /// The program wants silence of what is recorded or played (true), or does so no longer.
+    func sessionMutes(_ isMuted: Bool)
 }
 
 extension SessionClient {
@@ -28,6 +31,8 @@ extension SessionClient {
     package func sessionInterruptionEnds(shouldResume: Bool) {}
 
     package func sessionLowers(_ isLowered: Bool) {}
+
+    package func sessionMutes(_ isMuted: Bool) {}
 }
 
 /// How the session wants a stream to be opened.

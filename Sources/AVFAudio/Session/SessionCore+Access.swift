@@ -44,10 +44,15 @@ extension SessionCore {
         guard let devices = directory.devices() else {
             throw SessionError.make(.mediaServicesFailed, summary, "No sound server answers.")
         }
-        guard let device = SessionRouting.selectableInputs(devices).first(where: { $0.id == port.uid }) else {
+        guard let device = selectableInputs(devices).first(where: { $0.id == port.uid }) else {
             throw SessionError.make(.badParam, summary, "\"\(port.portName)\" is none of the available inputs.")
         }
         setPreferredInput(device)
+    }
+
+    /// Those of `devices` that the program may choose under its category and options.
+    func selectableInputs(_ devices: [DeviceDescription]) -> [DeviceDescription] {
+        SessionRouting.selectableInputs(devices, allowsBluetooth: wish.allowsBluetoothInput)
     }
 
     func chooseOutput(_ portOverride: AVAudioSession.PortOverride) throws {

@@ -59,7 +59,7 @@ extension SessionCore {
     }
 
     /// - Parameter values: asked on the callback executor; a notification without any has no user info.
-    private func post(_ name: NSNotification.Name, _ values: @escaping @Sendable () -> [AnyHashable: Any]) {
+    func post(_ name: NSNotification.Name, _ values: @escaping @Sendable () -> [AnyHashable: Any]) {
         guard let poster = state.withLock({ $0.poster }) else { return }
         runtime.callbacks.enqueue {
             guard let session = poster() else { return }
@@ -72,9 +72,6 @@ extension SessionCore {
     private func routeChanged(_ event: RouteMonitor.Event) {
         turns.sync {
             state.withLock { $0.previousRoute = event.previous }
-            let isPlaying = state.withLock { state in
-                state.activities.values.contains { $0.use == .playback && $0.client != nil }
-            }
             try? handle(.routeChanged(event.change, outputIsGone: event.outputIsGone, isPlaying: isPlaying))
         }
     }

@@ -18,6 +18,9 @@ package final class SessionCore: Sendable {
         var preferences = SessionPreferences()
         var activities: [UInt64: Activity] = [:]
         var nextActivity: UInt64 = 0
+        /// What is recorded, and what is played, is silence.
+        var isInputMuted = false
+        var isOutputMuted = false
         /// What the interruption that is under way has stopped.
         var interrupted: [WeakClient] = []
         /// Whose events count, and the number by which they are known.
@@ -39,7 +42,9 @@ package final class SessionCore: Sendable {
                 needsInput: allows(.recording),
                 needsOutput: allows(.playback),
                 preferredInputID: preferredInput?.id,
-                overrideOutputID: overrideOutputID
+                overrideOutputID: overrideOutputID,
+                allowsBluetoothInput: machine.configuration.map(SessionPolicy.allowsBluetoothInput) ?? true,
+                allowsBluetoothOutput: machine.configuration.map(SessionPolicy.allowsBluetoothOutput) ?? true
             )
         }
     }
@@ -79,11 +84,12 @@ package final class SessionCore: Sendable {
 
     /// How a stream for `use` is to be opened now.
     package func streamPlan(for use: SessionUse) -> SessionStreamPlan {
-        let inputID = preferredInputDeviceID
+        let inputID = preferredInputDeviceID ?? deviceInPlaceOfBluetooth(.recording)
+        let outputID = state.withLock { $0.overrideOutputID } ?? deviceInPlaceOfBluetooth(.playback)
         return state.withLock { state in
             let preferences = state.preferences
             return SessionStreamPlan(
-                deviceID: use == .recording ? inputID : state.overrideOutputID,
+                deviceID: use == .recording ? inputID : outputID,
                 mediaRole: SessionPolicy.mediaRole(for: use, state.machine.effective),
                 fragment: preferences.fragment,
                 preferredSampleRate: preferences.sampleRate > 0 ? preferences.sampleRate : nil,
@@ -97,6 +103,18 @@ package final class SessionCore: Sendable {
     package var preferredInputDeviceID: String? {
         let id = state.withLock { $0.preferredInput?.id }
         return id.flatMap { routes.isGone($0) ? nil : $0 }
+    }
+
+    /// The device that a stream is pinned to where the default is a Bluetooth device that the options do not allow; nil where
+    /// the default may be followed.
+    private func deviceInPlaceOfBluetooth(_ use: SessionUse) -> String? {
+        let wish = wish
+        let isAllowed = use == .recording ? wish.allowsBluetoothInput : wish.allowsBluetoothOutput
+        guard !isAllowed, let devices = routes.devices ?? directory.devices() else { return nil }
+        let direction: DeviceDirection = use == .recording ? .input : .output
+        let hasDefault = devices.contains { $0.direction == direction && $0.isDefault && $0.port == .bluetooth }
+        let route = SessionRouting.route(devices, wish)
+        return hasDefault ? (use == .recording ? route.inputs : route.outputs).first?.id : nil
     }
 
     /// Counts `client` as running, and makes the session active if it is not, as Apple's does. From now on changes of the
@@ -225,6 +243,8 @@ struct SessionPreferences: Sendable, Equatable {
     var inputChannels = 0
     var outputChannels = 0
     var allowsHapticsAndSystemSounds = false
+    var supportsMultichannelContent = false
+    var inputOrientation = AVAudioSession.StereoOrientation.none
 
     /// The length of one delivery where the program has no wish: what `StreamRequest` has by itself.
     static let defaultFragment = Duration.milliseconds(20)

@@ -32,6 +32,9 @@ extension SessionCore {
         }
     }
 
+    /// Runs `body` on the callback executor.
+    package func answerLater(_ body: @escaping @Sendable () -> Void) { runtime.callbacks.enqueue(body) }
+
     /// A recorder learnt that the server does not let it record.
     package func noteRecordingDenied() { state.withLock { $0.permission = .denied } }
 

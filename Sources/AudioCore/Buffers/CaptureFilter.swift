@@ -24,6 +24,7 @@ package final class CaptureFilter: CaptureSink, @unchecked Sendable {
     private let changesWritten = Atomic<Int>(0)
     private let changesRead = Atomic<Int>(0)
     private let heard = Atomic<Int64>(0)
+    private let isMuted = Atomic<Bool>(false)
     /// From control to the device thread, 0 for nothing: the number of a reason plus one, and from bit 8 on the frames that
     /// are no gap yet.
     private let request = Atomic<Int>(0)
@@ -75,7 +76,10 @@ package final class CaptureFilter: CaptureSink, @unchecked Sendable {
             let piece = source + done * watch.channelCount
             watch.measure(piece, frames: count)
             let accepted: Int
-            if reduction.isIdentity {
+            if isMuted.load(ordering: .relaxed) {
+                scratch.update(repeating: 0, count: count * queue.channelCount)
+                accepted = queue.capture(UnsafeRawPointer(scratch), frames: count)
+            } else if reduction.isIdentity {
                 accepted = queue.capture(UnsafeRawPointer(piece), frames: count)
             } else {
                 reduction.reduce(piece, into: scratch, frames: count, watch: watch)
@@ -126,6 +130,9 @@ package final class CaptureFilter: CaptureSink, @unchecked Sendable {
     }
 
     // MARK: Any thread
+
+    /// What is heard goes on as silence, or as it is again.
+    package func setMuted(_ isMuted: Bool) { self.isMuted.store(isMuted, ordering: .relaxed) }
 
     /// Frames accepted so far.
     package var heardFrames: Int64 { heard.load(ordering: .acquiring) }

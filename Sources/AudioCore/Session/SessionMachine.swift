@@ -87,6 +87,15 @@ package struct SessionMachine: Sendable, Equatable {
     /// Takes part in the arbitration between programs.
     package var takesPart: Bool { configuration != nil || isManaged }
 
+    /// How much a spoken prompt would disturb now.
+    package enum PromptManner: Sendable, Hashable { case none, short, normal }
+
+    /// Nothing during calls and assistants, short sounds beside what others play.
+    package var promptManner: PromptManner {
+        if !interruptions.allSatisfy(\.yields) { return .none }
+        return others.isPrimary ? .short : .normal
+    }
+
     package mutating func handle(_ input: Input) -> [Effect] {
         switch input {
         case .configure(let new): return configure(new)

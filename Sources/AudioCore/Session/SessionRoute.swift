@@ -19,17 +19,24 @@ package struct SessionRouteWish: Sendable, Equatable {
     package var preferredInputID: String?
     /// The output that the program forced, by device id, until the route changes.
     package var overrideOutputID: String?
+    /// Whether Bluetooth devices may be the input, and the output. The options of a category decide.
+    package var allowsBluetoothInput: Bool
+    package var allowsBluetoothOutput: Bool
 
     package init(
         needsInput: Bool,
         needsOutput: Bool,
         preferredInputID: String? = nil,
-        overrideOutputID: String? = nil
+        overrideOutputID: String? = nil,
+        allowsBluetoothInput: Bool = true,
+        allowsBluetoothOutput: Bool = true
     ) {
         self.needsInput = needsInput
         self.needsOutput = needsOutput
         self.preferredInputID = preferredInputID
         self.overrideOutputID = overrideOutputID
+        self.allowsBluetoothInput = allowsBluetoothInput
+        self.allowsBluetoothOutput = allowsBluetoothOutput
     }
 }
 
@@ -41,29 +48,42 @@ package enum SessionRouteChange: Sendable, Hashable {
 /// How devices become routes, and how two routes are told apart. No state, no server.
 package enum SessionRouting {
     /// Inputs that may be taken without being asked for: no monitors, except one that the user made the default.
-    package static func automaticInputs(_ devices: [DeviceDescription]) -> [DeviceDescription] {
-        devices.filter { $0.direction == .input && (!$0.isMonitor || $0.isDefault) }
+    package static func automaticInputs(
+        _ devices: [DeviceDescription],
+        allowsBluetooth: Bool = true
+    ) -> [DeviceDescription] {
+        devices.filter { device in
+            device.direction == .input && (!device.isMonitor || device.isDefault)
+                && (allowsBluetooth || device.port != .bluetooth)
+        }
     }
 
     /// Inputs that a program may choose: microphones first, then monitors, which hear what an output plays.
-    package static func selectableInputs(_ devices: [DeviceDescription]) -> [DeviceDescription] {
-        let automatic = automaticInputs(devices)
+    package static func selectableInputs(
+        _ devices: [DeviceDescription],
+        allowsBluetooth: Bool = true
+    ) -> [DeviceDescription] {
+        let automatic = automaticInputs(devices, allowsBluetooth: allowsBluetooth)
         return automatic + devices.filter { $0.direction == .input && $0.isMonitor && !$0.isDefault }
     }
 
     package static func route(_ devices: [DeviceDescription], _ wish: SessionRouteWish) -> SessionRoute {
         var route = SessionRoute()
         if wish.needsInput {
-            let inputs = automaticInputs(devices)
+            let inputs = automaticInputs(devices, allowsBluetooth: wish.allowsBluetoothInput)
+            let selectable = selectableInputs(devices, allowsBluetooth: wish.allowsBluetoothInput)
             let chosen =
-                selectableInputs(devices).first { $0.id == wish.preferredInputID } ?? inputs.first { $0.isDefault }
-                ?? inputs.first
+                selectable.first { $0.id == wish.preferredInputID } ?? inputs.first { $0.isDefault }
+                ?? inputs.first { $0.port.isBuiltIn } ?? inputs.first
             if let chosen { route.inputs = [chosen] }
         }
         if wish.needsOutput {
-            let outputs = devices.filter { $0.direction == .output }
+            let outputs = devices.filter {
+                $0.direction == .output && (wish.allowsBluetoothOutput || $0.port != .bluetooth)
+            }
             let chosen =
-                outputs.first { $0.id == wish.overrideOutputID } ?? outputs.first { $0.isDefault } ?? outputs.first
+                outputs.first { $0.id == wish.overrideOutputID } ?? outputs.first { $0.isDefault }
+                ?? outputs.first { $0.port.isBuiltIn } ?? outputs.first
             if let chosen { route.outputs = [chosen] }
         }
         return route

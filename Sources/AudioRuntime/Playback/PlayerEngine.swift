@@ -20,6 +20,7 @@ package final class PlayerEngine: MachineEngine {
         var pan: Float = 0
         /// Others asked for quiet.
         var isLowered = false
+        var isMuted = false
         var loops = 0
         /// The speaker that the owner chose, before the one that the session wants.
         var deviceID: String?
@@ -146,6 +147,15 @@ package final class PlayerEngine: MachineEngine {
         if isNew { updateGains(over: FrameCount(seconds: 0.25, sampleRate: recording.format.sampleRate)) }
     }
 
+    /// Makes everything silent, or heard again. `volume` stays what it is.
+    package func setMuted(_ isMuted: Bool) {
+        let isNew = settings.withLock { settings in
+            defer { settings.isMuted = isMuted }
+            return settings.isMuted != isMuted
+        }
+        if isNew { updateGains(over: 0) }
+    }
+
     /// - Parameter pan: −1 (left) … 1 (right); clamped.
     package func setPan(_ pan: Float) {
         settings.withLock { $0.pan = min(max(pan.isFinite ? pan : 0, -1), 1) }
@@ -176,7 +186,9 @@ package final class PlayerEngine: MachineEngine {
 
     /// The balance law: the side that is panned away from falls in a straight line, the other keeps its level.
     private var gains: (Float, Float) {
-        let (volume, pan) = settings.withLock { ($0.isLowered ? $0.volume * 0.2 : $0.volume, $0.pan) }
+        let (volume, pan) = settings.withLock { settings in
+            (settings.isMuted ? 0 : settings.isLowered ? settings.volume * 0.2 : settings.volume, settings.pan)
+        }
         return (volume * min(1, 1 - pan), volume * min(1, 1 + pan))
     }
 

@@ -29,6 +29,8 @@ package final class RecorderEngine: MachineEngine {
         var phase = RecorderMachine.Phase.stopped
         var take: Take?
         var join: JoinJob?
+        /// What is heard is recorded as silence.
+        var isMuted = false
     }
 
     package let configuration: TakeConfiguration
@@ -130,6 +132,15 @@ package final class RecorderEngine: MachineEngine {
 
     package func pause() { try? perform(.pause) }
 
+    /// Records silence in the place of what is heard, or what is heard again. Counts at once. Any thread.
+    package func setMuted(_ isMuted: Bool) {
+        let take = published.withLock { published in
+            published.isMuted = isMuted
+            return published.take
+        }
+        take?.setMuted(isMuted)
+    }
+
     /// As `pause()`, by somebody who takes the sound away: the place is marked when the recording goes on.
     package func interrupt() { try? perform(.interrupt) }
 
@@ -190,6 +201,7 @@ package final class RecorderEngine: MachineEngine {
             let start = max(control.startTime ?? runtime.clock.now, runtime.clock.now)
             control.deadline = try moment(of: options.deadline, start: start)
             control.startedAt = start
+            control.take?.setMuted(published.withLock { $0.isMuted })
             control.take?.setLimit(control.limit)
             control.take?.setDeadline(control.deadline, first: start)
             try control.take?.start(at: control.startTime)

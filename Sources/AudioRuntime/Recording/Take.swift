@@ -235,6 +235,9 @@ final class Take: Sendable {
         encoder.setLimit(limit.frames)
     }
 
+    /// What is heard is recorded as silence, or as it is again.
+    func setMuted(_ isMuted: Bool) { microphone.filter.setMuted(isMuted) }
+
     /// Lets the microphone flow and puts the new file in the place of the old.
     /// - Parameter time: the moment of the first frame; nil or past means at once.
     func start(at time: HostTime?) throws(AudioFailure) {
