@@ -104,7 +104,13 @@ let package = Package(
         tests("CoreMediaTests", ["CoreMedia"]),
         tests("AVFoundationTests", ["AVFoundation", "AVKit"]),
         tests("AudioRuntimeTests", ["AudioCore", "AudioRuntime", "DesktopLinux", "PlatformLinux", "TestSupport"]),
-        tests("ServerTests", ["AVFAudio", "AudioCore", "AudioRuntime", "DevicePulse", "TestSupport"]),
+        .executableTarget(
+            name: "SessionPeer",
+            dependencies: ["AVFAudio", "AudioToolbox", "CoreAudioTypes"],
+            path: "Tests/SessionPeer",
+            swiftSettings: strict
+        ),
+        tests("ServerTests", ["AVFAudio", "AudioCore", "AudioRuntime", "DevicePulse", "SessionPeer", "TestSupport"]),
         tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),
         tests("MediaCodecsTests", ["AudioCore", "MediaCodecs"]),
         tests("MediaContainersTests", ["AudioCore", "MediaCodecs", "MediaContainers", "MediaFFmpeg", "TestSupport"]),
@@ -155,6 +161,14 @@ if Context.environment["KAYIT_FUZZ"] != nil {
             dependencies: ["AudioCore", "AudioRuntime", "AudioSimulation", "MediaContainers"],
             path: "Fuzz/Readers",
             exclude: ["everything.scenario"],
+            swiftSettings: strict
+        )
+    )
+    package.targets.append(
+        .executableTarget(
+            name: "FuzzBus",
+            dependencies: ["AudioCore", "DesktopLinux"],
+            path: "Fuzz/Bus",
             swiftSettings: strict
         )
     )

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes the readers and decoders: mutated files of every kind go through everything that reads, scenarios included.
+# Fuzzes the readers and decoders: mutated files of every kind go through everything that reads, scenarios included; and what
+# is heard on the message bus.
 #
 #   Scripts/fuzz.sh [SECONDS]     30 by default; findings are left in .build/fuzz/findings
 set -euo pipefail
@@ -7,8 +8,10 @@ cd "$(dirname "$0")/.."
 
 seconds=${1:-30}
 export KAYIT_FUZZ=1
-flags=(--scratch-path .build/fuzz --configuration release --sanitize fuzzer --product FuzzReaders)
-swift build --quiet "${flags[@]}"
+flags=(--scratch-path .build/fuzz --configuration release --sanitize fuzzer)
+swift build --quiet "${flags[@]}" --product FuzzReaders
+swift build --quiet "${flags[@]}" --product FuzzBus
+programs=$(swift build "${flags[@]}" --show-bin-path)
 
 # A scenario of the simulation, and what its lines can say.
 cp Fuzz/Readers/everything.scenario "$corpus/"
@@ -42,5 +45,10 @@ make_seed mp3.mp3 -c:a libmp3lame -b:a 32k
 make_seed vorbis.ogg -c:a libvorbis -ac 2
 
 # And files with markers and gaps, which the fuzzer makes by itself.
-KAYIT_FUZZ_SEEDS=$corpus "$(swift build "${flags[@]}" --show-bin-path)/FuzzReaders" "$corpus" -artifact_prefix="$findings/" \
+KAYIT_FUZZ_SEEDS=$corpus "$programs/FuzzReaders" "$corpus" -artifact_prefix="$findings/" \
     -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=65536 -print_final_stats=1 -verbosity=0
+
+# What strangers send over the message bus: little code, a quarter of the time.
+mkdir -p .build/fuzz/corpus-bus
+"$programs/FuzzBus" .build/fuzz/corpus-bus -artifact_prefix="$findings/" \
+    -max_total_time="$((seconds / 4 + 1))" -timeout=10 -rss_limit_mb=1024 -max_len=4096 -print_final_stats=1 -verbosity=0

@@ -6,7 +6,7 @@ import Glibc
 package enum Program {
     package static let commands = [
         RecordOptions.syntax, PlayOptions.syntax, InfoCommand.syntax, JoinCommand.syntax, ConvertCommand.syntax,
-        RecoverCommand.syntax, DevicesCommand.syntax, SimulateCommand.syntax, DemoCommand.syntax,
+        RecoverCommand.syntax, DevicesCommand.syntax, SessionCommand.syntax, SimulateCommand.syntax, DemoCommand.syntax,
     ]
 
     /// Runs the command line of the process and returns the code to exit with.
@@ -85,6 +85,8 @@ package enum Program {
             return try await SimulateCommand(parsed, console).run().rawValue
         case DevicesCommand.syntax.name:
             return await (try DevicesCommand(parsed, console)).run()
+        case SessionCommand.syntax.name:
+            return try SessionCommand(parsed, console).run().rawValue
         default:
             return await (try DemoCommand(parsed, console, environment: environment)).run()
         }

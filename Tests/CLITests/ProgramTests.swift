@@ -29,7 +29,7 @@ struct ProgramTests {
         #expect(await self.run("help").output == run.output)
     }
 
-    @Test(arguments: ["record", "play", "info", "devices", "demo"])
+    @Test(arguments: ["record", "play", "info", "devices", "session", "demo"])
     func everyCommandExplainsItself(name: String) async throws {
         let help = await run(name, "--help")
         #expect(help.status == 0)

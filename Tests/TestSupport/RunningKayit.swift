@@ -2,10 +2,7 @@ import Foundation
 
 /// The program that was built beside these tests.
 package enum Kayit {
-    package static let path: String = {
-        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/kayit"
-    }()
+    package static let path = SiblingProgram.path("kayit")
 
     /// The command line that runs it in a folder.
     package static func command(_ arguments: [String], in folder: TemporaryFolder) -> [String] {

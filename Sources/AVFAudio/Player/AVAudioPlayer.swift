@@ -74,6 +74,7 @@ open class AVAudioPlayer: NSObject {
                 title: url?.lastPathComponent ?? "Sound",
                 runtime: runtime,
                 speakerLost: { reports.withObject { $0.endActivityUnlessPlaying() } },
+                corked: { session.serverAsksToWait($0) },
                 report: { reports.receive($0) }
             )
             self.source = source

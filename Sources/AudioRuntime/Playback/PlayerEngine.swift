@@ -35,6 +35,8 @@ package final class PlayerEngine: MachineEngine {
         var position: FrameCount = 0
         var failure: AudioFailure?
         var generation = 0
+        /// The server has asked that the stream waits.
+        var isCorked = false
     }
 
     /// Longer than the default of a stream: a busy machine must not be heard. The first frames do not wait for it.
@@ -48,6 +50,7 @@ package final class PlayerEngine: MachineEngine {
     private let runtime: Runtime
     private let title: String
     private let speakerLost: @Sendable () -> Void
+    private let corked: @Sendable (Bool) -> Void
     private let wake = Wakeup()
     private let queue: PlaybackQueue
     private let pump: PlaybackPump
@@ -62,17 +65,21 @@ package final class PlayerEngine: MachineEngine {
     /// - Parameters:
     ///   - title: shown by mixers.
     ///   - speakerLost: told in order with the reports; the player has stopped, and `play` opens the next speaker.
+    ///   - corked: the server asks that the player waits for somebody else's sound (true), or does so no longer. Nothing is
+    ///     done about it here. On the player's queue: may only post.
     package init(
         _ source: any ByteSource,
         hint: ContainerKind?,
         title: String,
         runtime: Runtime,
         speakerLost: @escaping @Sendable () -> Void = {},
+        corked: @escaping @Sendable (Bool) -> Void = { _ in },
         report: @escaping @Sendable (EngineReport) -> Void
     ) throws(AudioFailure) {
         self.runtime = runtime
         self.title = title
         self.speakerLost = speakerLost
+        self.corked = corked
         reports = EngineReports(runtime.callbacks, deliver: report)
         let reader = try FrameReader(source, media: runtime.media, hint: hint)
         recording = Recording(
@@ -99,7 +106,10 @@ package final class PlayerEngine: MachineEngine {
     }
 
     deinit {
-        control.last { $0.stream?.close() }
+        control.last { control in
+            control.stream?.close()
+            if control.isCorked { corked(false) }
+        }
         pump.end()
     }
 
@@ -234,6 +244,8 @@ package final class PlayerEngine: MachineEngine {
                 stream.close()
                 control.stream = nil
             }
+            // A stream that is gone is not asked to go on.
+            noteCorked(false, &control)
             control.generation += 1
             meter.reset()
         case .rewind: control.position = 0
@@ -277,9 +289,16 @@ package final class PlayerEngine: MachineEngine {
             case .lost:
                 try? engine.handle(.deviceLost, &control)
                 engine.reports.afterAll(engine.speakerLost)
-            case .moved, .suspended, .overflow, .underflow, .corked: break
+            case .corked(let isCorked): engine.noteCorked(isCorked, &control)
+            case .moved, .suspended, .overflow, .underflow: break
             }
         }
+    }
+
+    private func noteCorked(_ isCorked: Bool, _ control: inout Control) {
+        if isCorked == control.isCorked { return }
+        control.isCorked = isCorked
+        corked(isCorked)
     }
 
     /// From the decoder's thread.

@@ -4,6 +4,9 @@ extension ArbiterWorker {
     private static let playerInterface = "org.mpris.MediaPlayer2.Player"
 
     func pausePlayers() {
+        // Players tell of changes late (mpv gathers them for a tenth of a second).
+        for owner in machine.players.owners { ask(player: owner) }
+        awaitAnswers()
         for player in machine.players.takePlaying() {
             command("Pause", player) { [self] isDone in if !isDone { machine.players.refused(player.name) } }
         }
@@ -35,6 +38,10 @@ extension ArbiterWorker {
         // A player that is part of this program is not somebody else's.
         guard owner != machine.me, bus.processID(of: owner) != Self.processID else { return }
         machine.players.add(name, owner: owner)
+        ask(player: owner)
+    }
+
+    private func ask(player owner: String) {
         ask(owner, Self.playerPath, Self.playerInterface) { [self] properties in
             machine.players.update(owner, properties)
             machine.playersChanged()

@@ -35,7 +35,8 @@ final class ArbiterWorker: @unchecked Sendable {
     /// For an answer of another program.
     static let limitOfCall = Duration.milliseconds(600)
     private static let limitOfAnswers = Duration.milliseconds(500)
-    private static let limitOfStreams = Duration.milliseconds(600)
+    private static let limitOfFirstLook = Duration.milliseconds(300)
+    private static let limitOfSurvey = Duration.milliseconds(1_500)
     private static let retryPauses = (first: Duration.milliseconds(500), longest: Duration.seconds(5))
 
     init(
@@ -109,9 +110,8 @@ final class ArbiterWorker: @unchecked Sendable {
     private func carryOut(_ command: ArbiterCommand) -> ArbiterAnswer {
         switch command {
         case .activate(let claim):
-            // What is known of calls must be known before anybody is interrupted.
-            connect()
-            receive(within: Self.limitOfStreams) { !awaitsStreams && expected == 0 }
+            // What can be known of calls and players must be known before anybody is interrupted.
+            look()
             flush()
             return activate(claim)
         case .deactivate(let notifyingOthers):
@@ -119,14 +119,19 @@ final class ArbiterWorker: @unchecked Sendable {
             deactivate(notifyingOthers: notifyingOthers)
             return .done
         case .look:
-            connect()
-            receive(within: Self.limitOfStreams) { !awaitsStreams && expected == 0 }
+            look()
             return .done
         case .survey:
-            connect()
-            receive(within: Self.limitOfStreams) { !awaitsStreams && expected == 0 }
+            look(for: Self.limitOfSurvey)
             return .survey(survey())
         }
+    }
+
+    /// Not for long: the sound server may be dead, and whoever asks has two seconds for everything.
+    private func look(for limit: Duration = ArbiterWorker.limitOfFirstLook) {
+        connect()
+        receive(within: limit) { !awaitsStreams && expected == 0 }
+        awaitsStreams = false
     }
 
     private func flush() { for event in machine.takeEvents() { outlet.tell(event) } }
@@ -173,6 +178,7 @@ final class ArbiterWorker: @unchecked Sendable {
             retry = nil
             machine.me = bus.uniqueName
             try meetOthers()
+            reclaim(insists: !isReturning)
         } catch {
             if bus.isCancelled { return }
             bus.disconnect()
@@ -209,9 +215,7 @@ final class ArbiterWorker: @unchecked Sendable {
         guard let (time, pause) = retry else { return bus.iterate() }
         if Self.now < time { return bus.iterate(within: time - Self.now) }
         connect()
-        if bus.isConnected {
-            reclaim(insists: !isReturning)
-        } else {
+        if !bus.isConnected {
             let next = min(pause * 2, Self.retryPauses.longest)
             retry = (Self.now + next, next)
         }

@@ -57,6 +57,9 @@ package struct PlayerRegister {
 
     package mutating func remove(_ name: String) { players[name] = nil }
 
+    /// The connections of all players.
+    package var owners: Set<String> { Set(players.values.map(\.owner)) }
+
     package func owner(of name: String) -> String? { players[name]?.owner }
 
     /// What a player says of itself. Values that are not there, or of another type, are as before.
