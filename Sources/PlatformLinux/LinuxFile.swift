@@ -95,6 +95,13 @@ package final class LinuxFile: StoredFile {
         reserved.withLock { $0 = max($0, size) }
     }
 
+    package func identity() throws(AudioFailure) -> FileIdentity? {
+        let descriptor = try current()
+        var information = stat()
+        _ = try check("Cannot look at") { fstat(descriptor, &information) }
+        return FileIdentity(device: UInt64(information.st_dev), number: UInt64(information.st_ino))
+    }
+
     package func place() throws(AudioFailure) -> String? {
         let descriptor = try current()
         var information = stat()

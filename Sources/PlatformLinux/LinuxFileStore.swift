@@ -120,6 +120,8 @@ package struct LinuxFileStore: FileStore {
         return min(free, largestFile ?? .max)
     }
 
+    package var largestFile: Int64? { largestFileOfProcess }
+
     private func check<Result: SignedInteger>(_ what: String, _ path: String, _ body: () -> Result)
         throws(AudioFailure) -> Result
     {

@@ -19,7 +19,7 @@ func systemCall<Result: SignedInteger>(_ body: () -> Result) -> Swift.Result<Res
 /// The kernel then sends SIGXFSZ beside the error, which would end a program that has not asked for anything else. The
 /// signal is taken back; a program that ignores or handles it sees no difference.
 func withoutSizeSignal<Result: SignedInteger>(_ body: () -> Result) -> Result {
-    if largestFile == nil { return body() }
+    if largestFileOfProcess == nil { return body() }
     var signals = sigset_t()
     var before = sigset_t()
     sigemptyset(&signals)
@@ -37,7 +37,7 @@ func withoutSizeSignal<Result: SignedInteger>(_ body: () -> Result) -> Result {
 }
 
 /// Bytes that a file of this process may have; nil for as many as it wants.
-var largestFile: Int64? {
+var largestFileOfProcess: Int64? {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur != .max else { return nil }
     return Int64(clamping: limit.rlim_cur)

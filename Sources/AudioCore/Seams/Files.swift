@@ -60,6 +60,9 @@ package protocol StoredFile: ByteSource {
     /// What is written from now on completes the file: it may use room that was kept back for that.
     func beginEnding()
 
+    /// The same for every name and every hold of this file; nil where the store does not tell.
+    func identity() throws(AudioFailure) -> FileIdentity?
+
     /// Where the file is now, which changes when it or a folder above it is renamed; nil once its last name is gone: what is
     /// written then is lost with `close()`.
     func place() throws(AudioFailure) -> String?
@@ -72,6 +75,8 @@ extension StoredFile {
 
     /// Most files keep nothing back.
     package func beginEnding() {}
+
+    package func identity() throws(AudioFailure) -> FileIdentity? { nil }
 
     /// Where nobody renames.
     package func place() throws(AudioFailure) -> String? { path }
@@ -186,10 +191,16 @@ package protocol FileStore: Sendable {
 
     /// Bytes that can still be written under `path` by this user, in one file.
     func freeSpace(at path: String) throws(AudioFailure) -> Int64
+
+    /// Bytes that one file of this process may have; nil for as many as the disk takes. Where it is reached, writes fail
+    /// with `noSpace` and EFBIG.
+    var largestFile: Int64? { get }
 }
 
 /// For stores without users, links and other volumes.
 extension FileStore {
+    package var largestFile: Int64? { nil }
+
     package func link(_ path: String, to target: String) throws(AudioFailure) {
         throw AudioFailure(.unsupported, "Files have one name here.", path: path)
     }

@@ -146,6 +146,9 @@ package struct WriterOptions: Sendable {
     package var metadata: MediaMetadata
     /// Bytes kept free for notes to come, beside those of `metadata`. A writer may take less where its form has less room.
     package var noteRoom: Int
+    /// Bytes that the file can have in all, where that is little: what lies in front of the audio is then made as small as
+    /// it can be.
+    package var scarceRoom: Int64?
 
     /// For recordings: several hundred notes, within what a finished file may carry.
     package static let recordingNoteRoom = 24 << 10
@@ -153,11 +156,13 @@ package struct WriterOptions: Sendable {
     package init(
         expectedFrames: FrameCount? = nil,
         metadata: MediaMetadata = MediaMetadata(),
-        noteRoom: Int = 0
+        noteRoom: Int = 0,
+        scarceRoom: Int64? = nil
     ) {
         self.expectedFrames = expectedFrames
         self.metadata = metadata
         self.noteRoom = noteRoom
+        self.scarceRoom = scarceRoom
     }
 }
 

@@ -21,7 +21,8 @@ package final class EncodedFile {
         let temporary = FilePath.sibling(of: path)
         // The encoder first: most impossible requests fail there, before a file is made.
         let encoder = try runtime.media.makeEncoder(encoding)
-        let file = try runtime.files.open(temporary, .creatingExclusively)
+        // Recovery leaves alone what is locked.
+        let file = try runtime.files.makeLocked(temporary)
         do throws(AudioFailure) {
             let container = try runtime.media.makeWriter(
                 container,

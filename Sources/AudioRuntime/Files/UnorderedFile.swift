@@ -34,5 +34,6 @@ final class UnorderedFile: StoredFile {
     }
 
     func tryLock() throws(AudioFailure) -> Bool { try file.tryLock() }
+    func identity() throws(AudioFailure) -> FileIdentity? { try file.identity() }
     func close() { file.close() }
 }

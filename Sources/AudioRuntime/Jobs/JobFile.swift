@@ -29,9 +29,8 @@ final class JobFile {
     /// Its content comes with its first write: a record without any is one of a process that ended before it had begun.
     static func make(_ job: MediaJob, half: String, in files: any FileStore) throws(AudioFailure) -> JobFile {
         let path = FilePath.sibling(of: job.target, .job)
-        let file = try files.open(path, .creatingExclusively)
+        let file = try files.makeLocked(path)
         do throws(AudioFailure) {
-            _ = try file.tryLock()
             try file.write(job.line(half: half).bytes, at: 0)
         } catch {
             file.close()

@@ -105,9 +105,8 @@ package struct MediaJob: Sendable {
 
     /// Makes and verifies the file under its hidden name.
     func make(at half: String, in runtime: Runtime, _ progress: Progress) throws(AudioFailure) -> Result {
-        let file = try runtime.files.open(half, .creatingExclusively)
+        let file = try runtime.files.makeLocked(half)
         defer { file.close() }
-        _ = try file.tryLock()
         let result: Result
         switch work {
         case .join:

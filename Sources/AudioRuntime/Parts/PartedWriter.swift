@@ -24,7 +24,8 @@ package final class PartedWriter: ContainerWriter {
 
     /// Where parts go. Called by whoever calls the writer.
     package protocol Place {
-        /// Makes the empty file of the part with this number, from 1 on; the writer closes it.
+        /// Makes the empty file of the part with this number, from 1 on, with its lock: who would join or repair it sees that
+        /// it is alive. The writer closes it.
         /// - Parameter start: frames of all parts before.
         func makePart(_ number: Int, start: FrameCount) throws(AudioFailure) -> any StoredFile
 
@@ -263,8 +264,6 @@ package final class PartedWriter: ContainerWriter {
         let file = try place.makePart(partNumber + 1, start: FrameCount(finishedFrames))
         partNumber += 1
         do throws(AudioFailure) {
-            // Who would join or repair it sees that it is alive.
-            _ = try file.tryLock()
             let renumbering = stream.codec == .flac ? try FLACRenumbering(stream) : nil
             var options = plan.options
             // Packets that end behind the length, and what the encoder gives at its end.

@@ -27,8 +27,7 @@ package final class PartsLog: Sendable {
 
     /// Makes the file and takes its lock, which says that somebody works on the parts.
     package static func create(in folder: String, files: any FileStore) throws(AudioFailure) -> PartsLog {
-        let file = try files.open("\(folder)/\(name)", .creatingExclusively)
-        _ = try file.tryLock()
+        let file = try files.makeLocked("\(folder)/\(name)")
         return PartsLog(file, State(end: 0, needsNewLine: false))
     }
 
@@ -42,7 +41,8 @@ package final class PartsLog: Sendable {
         } else {
             file = try files.open(path, .updating)
         }
-        guard try file.tryLock() else {
+        // Gone in the meantime: joined by another process while this one waited to look.
+        guard try file.tryLock(), try files.isStill(file, at: path) else {
             file.close()
             throw AudioFailure(
                 .busy,

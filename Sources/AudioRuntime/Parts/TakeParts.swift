@@ -22,11 +22,8 @@ final class TakeParts: TakeFiles {
     ) throws(AudioFailure) -> (TakeParts, any ContainerWriter) {
         let (target, files) = (configuration.path, runtime.files)
         let old = try files.status(target)
-        let folder = try PartsFolder.make(for: target, files: files)
-        var opened: PartsLog?
+        let (folder, log) = try begin(target, files)
         do throws(AudioFailure) {
-            let log = try PartsLog.create(in: folder.path, files: files)
-            opened = log
             try log.append([
                 .recording(
                     target: FilePath.lastComponent(target),
@@ -42,16 +39,33 @@ final class TakeParts: TakeFiles {
                     seconds: (options.partLength ?? .seconds(300)).inSeconds,
                     sampleRate: stream.sampleRate
                 ),
-                options: options.writerOptions
+                options: options.writerOptions(for: configuration, in: files)
             )
             let writer = try PartedWriter(plan, stream: stream, media: runtime.media, place: place)
             try files.synchronizeFolder(FilePath.folder(of: target))
             return (TakeParts(folder, log, place, options.keepsParts, runtime), writer)
         } catch {
-            opened?.close()
+            log.close()
             try? folder.remove(in: runtime)
             throw error
         }
+    }
+
+    /// The folder with its session file, locked. Recovery may come in between and take both for what is left of a recording
+    /// that was joined: they are made again then.
+    private static func begin(_ target: String, _ files: any FileStore) throws(AudioFailure) -> (PartsFolder, PartsLog)
+    {
+        for _ in 0..<PartsFolder.nameLimit {
+            let folder = try PartsFolder.make(for: target, files: files)
+            do throws(AudioFailure) {
+                return (folder, try PartsLog.create(in: folder.path, files: files))
+            } catch {
+                if error.code == .notFound, (try? files.status(folder.path)) == .some(nil) { continue }
+                try? files.removeFolder(folder.path)
+                throw error
+            }
+        }
+        throw AudioFailure(.busy, "Something takes the folder of parts away whenever it is made.", path: target)
     }
 
     private init(
@@ -120,7 +134,7 @@ private final class PartPlace: PartedWriter.Place, Sendable {
     func close() { state.withLock { $0.file }?.close() }
 
     func makePart(_ number: Int, start: FrameCount) throws(AudioFailure) -> any StoredFile {
-        let file = TakeFile(try files.open(path(number), .creatingExclusively))
+        let file = TakeFile(try files.makeLocked(path(number)))
         state.withLock { $0 = (file, number) }
         inUse.file = file
         note(.begun(part: number, start: start))
@@ -128,7 +142,10 @@ private final class PartPlace: PartedWriter.Place, Sendable {
     }
 
     func partIsReady(_ number: Int) throws(AudioFailure) {
-        try state.withLock { $0.file }?.reserveStart(of: configuration.encoding)
+        if let file = state.withLock({ $0.file }) {
+            if number == 1 { try file.checkLargestSize(for: configuration, in: files) }
+            try file.reserveStart(of: configuration.encoding)
+        }
         try files.synchronizeFolder(folder.path)
     }
 

@@ -33,10 +33,10 @@ final class SingleTakeFile: TakeFiles {
         inUse: FileInUse
     ) throws(AudioFailure) -> (SingleTakeFile, any ContainerWriter) {
         let temporary = FilePath.sibling(of: configuration.path)
-        let file = TakeFile(try runtime.files.open(temporary, .creatingExclusively))
+        let file = TakeFile(try runtime.files.makeLocked(temporary))
         do throws(AudioFailure) {
-            _ = try file.tryLock()
             let container = try Self.makeWriter(configuration, options, stream: stream, runtime: runtime, file: file)
+            try file.checkLargestSize(for: configuration, in: runtime.files)
             try file.reserveStart(of: configuration.encoding)
             // Both before the new file takes the place of an old one: after a power cut there is one of the two, and a disk
             // that cannot do it is found out while the old one is untouched.
@@ -59,7 +59,7 @@ final class SingleTakeFile: TakeFiles {
         runtime: Runtime,
         file: TakeFile
     ) throws(AudioFailure) -> any ContainerWriter {
-        let writer = writerOptions(options, for: configuration, runtime.files)
+        let writer = options.writerOptions(for: configuration, in: runtime.files)
         if options.rescueFolders.isEmpty {
             return try runtime.media.makeWriter(configuration.container, stream: stream, file: file, options: writer)
         }
@@ -69,23 +69,6 @@ final class SingleTakeFile: TakeFiles {
             media: runtime.media,
             place: OnlyPlace(file: file)
         )
-    }
-
-    /// Tables are made for what the disk has room for: on a small one they would take the room of the sound.
-    private static func writerOptions(
-        _ options: TakeOptions,
-        for configuration: TakeConfiguration,
-        _ files: any FileStore
-    ) -> WriterOptions {
-        var options = options.writerOptions
-        let folder = FilePath.folder(of: configuration.path)
-        guard let free = try? files.freeSpace(at: folder) else { return options }
-        let seconds = Double(free) / max(configuration.encoding.expectedByteRate, 1)
-        // What writers expect by themselves is more than most recordings need.
-        if seconds < 5_400 {
-            options.expectedFrames = FrameCount(seconds: seconds, sampleRate: configuration.encoding.sampleRate)
-        }
-        return options
     }
 
     private init(_ target: String, _ file: TakeFile, _ path: String, _ files: any FileStore) {
@@ -108,9 +91,27 @@ final class SingleTakeFile: TakeFiles {
 }
 
 extension TakeOptions {
-    /// Of a file whose recording begins now.
-    var writerOptions: WriterOptions {
-        WriterOptions(metadata: metadata(at: WallTime.now), noteRoom: WriterOptions.recordingNoteRoom)
+    /// Bytes below which what lies in front of the sound takes room that the sound needs.
+    private static let scarceRoom: Int64 = 1 << 20
+
+    /// Of a file whose recording begins now. Tables are made for what the disk, or a largest size of files, has room for: on
+    /// a small one they would take the room of the sound.
+    func writerOptions(for configuration: TakeConfiguration, in files: any FileStore) -> WriterOptions {
+        var options = WriterOptions(
+            metadata: metadata(at: WallTime.now),
+            noteRoom: WriterOptions.recordingNoteRoom
+        )
+        guard let free = try? files.freeSpace(at: FilePath.folder(of: configuration.path)) else { return options }
+        let seconds = Double(free) / max(configuration.encoding.expectedByteRate, 1)
+        // What writers expect by themselves is more than most recordings need.
+        if seconds < 5_400 {
+            options.expectedFrames = FrameCount(seconds: seconds, sampleRate: configuration.encoding.sampleRate)
+        }
+        if free < Self.scarceRoom {
+            options.scarceRoom = free
+            options.noteRoom = min(options.noteRoom, Int(free / 16))
+        }
+        return options
     }
 }
 
@@ -129,8 +130,24 @@ extension TakeFile {
     /// Seconds of sound that a disk must have room for when a file is begun.
     private static let leastSeconds = 3.0
 
+    /// Bytes that the start needs, behind what was written so far.
+    private func least(of encoding: EncodingRequest) throws(AudioFailure) -> Int64 {
+        try size() + Self.endingRoom + Int64(Self.leastSeconds * encoding.expectedByteRate)
+    }
+
     /// - Throws: `noSpace`: a disk without room for a few seconds is full.
-    func reserveStart(of encoding: EncodingRequest) throws(AudioFailure) {
-        try reserve(upTo: try size() + Self.endingRoom + Int64(Self.leastSeconds * encoding.expectedByteRate))
+    func reserveStart(of encoding: EncodingRequest) throws(AudioFailure) { try reserve(upTo: try least(of: encoding)) }
+
+    /// - Throws: `noSpace` where a file cannot become as large as one of a few seconds.
+    func checkLargestSize(for configuration: TakeConfiguration, in files: any FileStore) throws(AudioFailure) {
+        guard let largest = files.largestFile else { return }
+        let least = try least(of: configuration.encoding)
+        if largest >= least { return }
+        throw AudioFailure(
+            .noSpace,
+            "Cannot record to '\(configuration.path)': files may have \(largest) bytes at most here (ulimit -f), and one "
+                + "of \(Int(Self.leastSeconds)) seconds has \(least).",
+            path: configuration.path
+        )
     }
 }

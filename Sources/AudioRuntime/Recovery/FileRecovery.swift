@@ -58,6 +58,10 @@ package struct FileRecovery: Sendable {
             do throws(AudioFailure) {
                 try act(on: examination, &found)
             } catch {
+                // Moved or replaced in the meantime: it is no longer what was looked at.
+                if let file = examination.file, (try? runtime.files.isStill(file, at: found.recording)) == false {
+                    return nil
+                }
                 found.result = .failed(error)
             }
             return found
@@ -114,7 +118,13 @@ package struct FileRecovery: Sendable {
                 to: path,
                 .replacing,
                 modified: examination.modified
-            ) { () throws(AudioFailure) in kept = try trash.keep(path) }
+            ) { () throws(AudioFailure) in
+                // A recording that was begun under this name in the meantime is somebody else's.
+                if let file = examination.file, try !runtime.files.isStill(file, at: path) {
+                    throw AudioFailure(.busy, "'\(path)' was replaced while it was recovered.", path: path)
+                }
+                kept = try trash.keep(path)
+            }
             found.frames = result.frames
             if let kept { found.result = .completed(trashed: kept) }
         } catch {

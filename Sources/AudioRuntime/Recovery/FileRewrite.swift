@@ -39,11 +39,10 @@ struct FileRewrite {
             throw AudioFailure(.malformedMedia, "There is no audio in '\(source.name)'.", path: source.name)
         }
         let temporary = FilePath.sibling(of: target, .half)
-        let file = try files.open(temporary, .creatingExclusively)
+        // Others see by the lock that somebody works on it.
+        let file = try files.makeLocked(temporary)
         do throws(AudioFailure) {
             defer { file.close() }
-            // Others see by the lock that somebody works on it.
-            _ = try file.tryLock()
             let writer = try setUp.makeWriter(container, file: file, media: runtime.media)
             var join = try PacketJoin(writer: writer, stream: setUp.stream)
             try join.append(source)

@@ -46,6 +46,23 @@ package final class FaultingFileStore: FileStore {
         try base.rename(path, to: target, replacing: replacing)
     }
 
+    package func link(_ path: String, to target: String) throws(AudioFailure) {
+        try gate.pass(.link, path)
+        try base.link(path, to: target)
+    }
+
+    package func makePrivateFolder(_ path: String) throws(AudioFailure) {
+        try gate.pass(.makeFolder, path)
+        try base.makePrivateFolder(path)
+    }
+
+    package func volume(of path: String) throws(AudioFailure) -> UInt64? {
+        try gate.pass(.status, path)
+        return try base.volume(of: path)
+    }
+
+    package var largestFile: Int64? { base.largestFile }
+
     package func remove(_ path: String) throws(AudioFailure) {
         try gate.pass(.remove, path)
         try base.remove(path)
@@ -140,6 +157,8 @@ private final class FaultingFile: StoredFile {
         try gate.pass(.reserve, path)
         try base.reserve(upTo: size)
     }
+
+    func identity() throws(AudioFailure) -> FileIdentity? { try base.identity() }
 
     func place() throws(AudioFailure) -> String? { try base.place() }
 

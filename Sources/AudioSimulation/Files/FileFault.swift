@@ -3,13 +3,14 @@ import Glibc
 
 /// What a store of files is asked to do.
 package enum FileCall: String, Sendable, Hashable, CaseIterable {
-    case open, status, rename, remove, synchronizeFolder, freeSpace
+    case open, status, rename, link, remove, synchronizeFolder, freeSpace
     case makeFolder, removeFolder, contents, setModified
     case size, read, write, synchronize, truncate, reserve, lock
 
     /// Calls that change what is on the disk, or make sure of it.
     package static let changing: Set<FileCall> = [
-        .open, .rename, .remove, .makeFolder, .removeFolder, .setModified, .synchronizeFolder, .write, .synchronize,
+        .open, .rename, .link, .remove, .makeFolder, .removeFolder, .setModified, .synchronizeFolder, .write,
+        .synchronize,
         .truncate, .reserve,
     ]
 }

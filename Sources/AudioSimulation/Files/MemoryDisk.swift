@@ -91,7 +91,9 @@ struct MemoryDisk {
     }
 
     /// Sizes beyond are refused: a file's bytes are all in memory.
-    static let largestFile: Int64 = 1 << 30
+    static let sizeLimit: Int64 = 1 << 30
+    /// The largest size of a file that the process is allowed.
+    var largestFile: Int64?
 
     var files: [Int: File] = [:]
     var names = Names()

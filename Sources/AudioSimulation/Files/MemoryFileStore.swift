@@ -21,6 +21,12 @@ package final class MemoryFileStore: FileStore {
     /// Bytes that fit, over all files; writes beyond fail with `noSpace` after writing what fits. Nil for no limit.
     package func setCapacity(_ bytes: Int64?) { disk.withLock { $0.capacity = bytes } }
 
+    /// Bytes that one file may have, as `ulimit -f` has it; nil for no limit. Writes beyond fail with EFBIG after writing what
+    /// fits. Room can be reserved behind it, as on ext4.
+    package func setLargestFile(_ bytes: Int64?) { disk.withLock { $0.largestFile = bytes } }
+
+    package var largestFile: Int64? { disk.withLock { $0.largestFile } }
+
     /// What a machine finds after its power failed now. The store itself goes on unharmed.
     ///
     /// - Parameters:
@@ -62,8 +68,17 @@ package final class MemoryFileStore: FileStore {
                 return FileStatus(size: 0, isFolder: true, modified: disk.folderTimes[path] ?? 0)
             }
             guard let number = disk.names.files[path], let file = disk.files[number] else { return nil }
-            return FileStatus(size: Int64(file.bytes.count), isFolder: false, modified: file.modified)
+            return FileStatus(
+                size: Int64(file.bytes.count),
+                isFolder: false,
+                modified: file.modified,
+                identity: Self.identity(number)
+            )
         }
+    }
+
+    fileprivate static func identity(_ number: Int) -> FileIdentity {
+        FileIdentity(device: 0, number: UInt64(number))
     }
 
     package func rename(_ path: String, to target: String, replacing: Bool) throws(AudioFailure) {
@@ -88,6 +103,19 @@ package final class MemoryFileStore: FileStore {
             return true
         }
         if !isThere { throw .on(path, .remove, ENOENT) }
+    }
+
+    package func link(_ path: String, to target: String) throws(AudioFailure) {
+        let failure: AudioFailure? = disk.withLock { disk in
+            guard let number = disk.names.files[path] else { return .on(path, .link, ENOENT) }
+            guard disk.names.folders.contains(MemoryDisk.folder(of: target)) else { return .on(target, .link, ENOENT) }
+            if disk.names.files[target] != nil || disk.names.folders.contains(target) {
+                return .on(target, .link, EEXIST)
+            }
+            disk.change(.link(number, target))
+            return nil
+        }
+        if let failure { throw failure }
     }
 
     package func makeFolder(_ path: String) throws(AudioFailure) {
@@ -146,7 +174,9 @@ package final class MemoryFileStore: FileStore {
     }
 
     package func freeSpace(at path: String) throws(AudioFailure) -> Int64 {
-        disk.withLock { disk in disk.capacity.map { max($0 - disk.usedBytes, 0) } ?? .max }
+        disk.withLock { disk in
+            min(disk.capacity.map { max($0 - disk.usedBytes, 0) } ?? .max, disk.largestFile ?? .max)
+        }
     }
 
     // MARK: For open files
@@ -156,13 +186,16 @@ package final class MemoryFileStore: FileStore {
     }
 
     fileprivate func write(_ number: Int, _ bytes: [UInt8], at offset: Int64, path: String) throws(AudioFailure) {
-        let isFull = disk.withLock { disk in
-            let fitting = disk.fitting(number, upTo: Int(offset) + bytes.count)
+        let refusal: Int32? = disk.withLock { disk in
+            let end = Int(offset) + bytes.count
+            let allowed = min(end, disk.largestFile.map { Int($0) } ?? end)
+            let fitting = disk.fitting(number, upTo: allowed)
             let part = bytes.prefix(max(0, fitting - Int(offset)))
             if !part.isEmpty { disk.change(.write(Array(part), at: Int(offset)), of: number) }
-            return part.count < bytes.count
+            if part.count == bytes.count { return nil }
+            return fitting < allowed ? ENOSPC : EFBIG
         }
-        if isFull { throw .on(path, .write, ENOSPC) }
+        if let refusal { throw .on(path, .write, refusal) }
     }
 
     fileprivate func truncate(_ number: Int, to size: Int64) {
@@ -237,7 +270,7 @@ private final class MemoryStoreFile: ForgettingFile {
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(AudioFailure) {
         guard isWritable else { throw .on(path, .write, EBADF) }
-        guard (0...MemoryDisk.largestFile).contains(offset + Int64(bytes.count)), offset >= 0 else {
+        guard (0...MemoryDisk.sizeLimit).contains(offset + Int64(bytes.count)), offset >= 0 else {
             throw .on(path, .write, EFBIG)
         }
         try store.write(number, Array(bytes), at: offset, path: path)
@@ -248,14 +281,16 @@ private final class MemoryStoreFile: ForgettingFile {
     func forgetUnsynchronized() { store.forgetUnsynchronized(number) }
 
     func truncate(to size: Int64) throws(AudioFailure) {
-        guard (0...MemoryDisk.largestFile).contains(size) else { throw .on(path, .truncate, EFBIG) }
+        guard (0...MemoryDisk.sizeLimit).contains(size) else { throw .on(path, .truncate, EFBIG) }
         store.truncate(number, to: size)
     }
 
     func reserve(upTo size: Int64) throws(AudioFailure) {
-        guard (0...MemoryDisk.largestFile).contains(size) else { throw .on(path, .reserve, EFBIG) }
+        guard (0...MemoryDisk.sizeLimit).contains(size) else { throw .on(path, .reserve, EFBIG) }
         try store.reserve(number, upTo: size, path: path)
     }
+
+    func identity() throws(AudioFailure) -> FileIdentity? { MemoryFileStore.identity(number) }
 
     func place() throws(AudioFailure) -> String? { store.place(of: number) }
 

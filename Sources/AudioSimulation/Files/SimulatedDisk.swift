@@ -98,6 +98,20 @@ private struct SimulatedDiskStore: FileStore {
         try base.rename(path, to: target, replacing: replacing)
     }
 
+    func link(_ path: String, to target: String) throws(AudioFailure) {
+        try disk.checkPower(.link, path)
+        try base.link(path, to: target)
+    }
+
+    func makePrivateFolder(_ path: String) throws(AudioFailure) {
+        try disk.checkPower(.makeFolder, path)
+        try base.makePrivateFolder(path)
+    }
+
+    func volume(of path: String) throws(AudioFailure) -> UInt64? { try base.volume(of: path) }
+
+    var largestFile: Int64? { base.largestFile }
+
     func remove(_ path: String) throws(AudioFailure) {
         try disk.checkPower(.remove, path)
         try base.remove(path)
@@ -169,6 +183,7 @@ private final class SimulatedDiskFile: StoredFile {
     }
     func startWriteback() { base.startWriteback() }
     func tryLock() throws(AudioFailure) -> Bool { try base.tryLock() }
+    func identity() throws(AudioFailure) -> FileIdentity? { try base.identity() }
     func place() throws(AudioFailure) -> String? { try base.place() }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(AudioFailure) {

@@ -42,6 +42,9 @@ final class MP4Writer: PacketRunWriter {
     static let leastCapacity: Int64 = 12 << 10
     /// Packets; where there is hardly any room.
     private static let scarceCapacity: Int64 = 1 << 10
+    /// Bytes of scarce room for each packet of the table: it takes a sixteenth of the file.
+    private static let scarceShare: Int64 = 64
+    private static let fewestPackets: Int64 = 64
     /// Packets up to which a table grows to the double: 256 KiB of entries.
     private static let doubledCapacity: Int64 = 64 << 10
     /// Bytes of an old index that are not worth another run.
@@ -72,7 +75,8 @@ final class MP4Writer: PacketRunWriter {
             options.expectedFrames ?? FrameCount(seconds: Self.defaultSeconds, sampleRate: stream.sampleRate)
         // Two packets more for priming and remainder.
         let packets = max(0, expected.value) / Int64(stream.framesPerPacket) + 2
-        let wanted = min(max(packets, leastCapacity), Int64(PacketSizes.limit))
+        var wanted = min(max(packets, leastCapacity), Int64(PacketSizes.limit))
+        if let room = options.scarceRoom { wanted = min(wanted, max(room / Self.scarceShare, Self.fewestPackets)) }
         let noteBytes = notes.map { MP4IndexPlace.noteBytes($0.capacity) } ?? 0
         place = MP4IndexPlace(position: 0, capacity: wanted, noteBytes: noteBytes)
         // A disk, quota or largest file too small for the table of a long recording has room for a shorter one, which grows.

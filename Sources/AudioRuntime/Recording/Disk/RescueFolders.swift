@@ -56,7 +56,7 @@ final class RescueFolders: Sendable {
             let words = number == 1 ? suffix : "\(suffix) \(number)"
             let path = "\(folder)/\(name[..<dot]) (\(words))\(name[dot...])"
             do throws(AudioFailure) {
-                return (path, TakeFile(try files.open(path, .creatingExclusively)))
+                return (path, TakeFile(try files.makeLocked(path)))
             } catch {
                 if error.code != .alreadyExists { throw error }
             }

@@ -145,5 +145,7 @@ package final class TakeFile: StoredFile {
 
     package func tryLock() throws(AudioFailure) -> Bool { try base.tryLock() }
 
+    package func identity() throws(AudioFailure) -> FileIdentity? { try base.identity() }
+
     package func place() throws(AudioFailure) -> String? { try base.place() }
 }
