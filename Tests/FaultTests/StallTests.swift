@@ -98,6 +98,78 @@ struct StallTests {
         #expect(await bench.reported(engine) == ["finished true"])
     }
 
+    @Test("each stall is told once, and its end once, however they follow each other")
+    func toldInPairs() async throws {
+        let bench = FaultBench(.wav)
+        let engine = bench.engine()
+        try engine.record()
+        let stream = try #require(bench.host.capture)
+        for round in 0..<6 {
+            bench.disk.set(FileFault(.stall, calls: [.write, .synchronize]))
+            stream.hear(FaultBench.noise(Self.burst))
+            #expect(await eventually { bench.disk.stalledCalls > 0 })
+            #expect(await eventually { bench.notices.all.count == 2 * round + 1 })
+            // Others look at the disk in the very moment in which it answers.
+            let looking = Task.detached { for _ in 0..<200 { _ = try? engine.record() } }
+            bench.disk.release()
+            #expect(await eventually { bench.notices.all.count == 2 * round + 2 })
+            await looking.value
+        }
+        engine.stop()
+        _ = await bench.reported(engine)
+        let expected = (0..<12).map { $0 % 2 == 0 ? TakeNotice.diskStalled : .diskAnswers }
+        #expect(bench.notices.all == expected)
+    }
+
+    @Test(
+        "record() on a disk that never answers fails in time, and nothing is left once it does",
+        arguments: [FileCall.open, .write, .synchronize, .synchronizeFolder, .reserve, .status, .lock],
+        [nil, Duration.milliseconds(500)]
+    )
+    func startGivesUp(_ call: FileCall, _ partLength: Duration?) async throws {
+        let bench = FaultBench(.aac)
+        let old = try bench.memory.open(FaultBench.path, .creatingExclusively)
+        try old.write([1, 2, 3], at: 0)
+        old.close()
+        let engine = bench.engine(limits: TakeLimits(patience: .milliseconds(200)))
+        engine.options.partLength = partLength
+        bench.disk.set(FileFault(.stall, calls: [call]))
+        let start = SuspendingClock.now
+        let failure = #expect(throws: AudioFailure.self) { try engine.record() }
+        #expect(start.duration(to: .now) < .seconds(20))
+        #expect(
+            failure?.code == .inputOutput && failure?.message.contains("does not answer") == true,
+            "\(failure as Any)"
+        )
+        #expect(engine.phase == .stopped)
+        #expect(bench.host.openStreams == 0)
+        bench.disk.release()
+        #expect(await eventually { bench.disk.openFiles == 0 && bench.memory.names(in: "/takes") == ["take"] })
+        #expect(bench.memory.content(of: FaultBench.path) == [1, 2, 3])
+        // The disk is well again.
+        try engine.record()
+        #expect(try #require(bench.host.capture).hear(FaultBench.noise(Self.burst)))
+        engine.stop()
+        _ = engine.joinJob?.wait()
+        #expect(try FaultBench.frames(in: bench.memory).count == Self.burst)
+    }
+
+    @Test("a disk that stands still while the file gets its name: the recording goes on, and has everything")
+    func namingTakesLong() async throws {
+        let bench = FaultBench(.wav)
+        let engine = bench.engine(limits: TakeLimits(patience: .milliseconds(200)))
+        bench.disk.set(FileFault(.stall, calls: [.rename]))
+        try engine.record()
+        #expect(bench.disk.stalledCalls == 1 && engine.phase == .recording)
+        let stream = try #require(bench.host.capture)
+        for index in 0..<10 { #expect(stream.hear(FaultBench.noise(Self.burst, seed: UInt64(index)))) }
+        bench.disk.release()
+        #expect(await eventually { bench.memory.names(in: "/takes") == ["take"] })
+        engine.stop()
+        #expect(await bench.reported(engine) == ["finished true"])
+        #expect(try FaultBench.frames(in: bench.memory).count == 10 * Self.burst)
+    }
+
     @Test("stop() does not wait for ever, and the file is completed when the disk answers", arguments: [true, false])
     func stopGivesUp(_ pausesFirst: Bool) async throws {
         let bench = FaultBench(.aac)

@@ -38,7 +38,7 @@ package struct TakeLimits: Sendable {
     package var waitingAudio: Duration
     /// Bytes of encoded audio that may wait to be written. The default is over an hour of AAC of 96 kbit/s.
     package var waitingBytes: Int
-    /// How long `pause()` and `stop()` wait for a disk that does not answer.
+    /// How long `record()`, `pause()` and `stop()` wait for a disk that does not answer.
     package var patience: Duration
 
     package init(
@@ -138,7 +138,18 @@ final class Take: Sendable {
         let container: any ContainerWriter
         let inUse = FileInUse()
         do throws(AudioFailure) {
-            (files, container) = try Self.makeFiles(configuration, options, packetEncoder.stream, runtime, inUse)
+            let deadline = SuspendingClock.now + limits.patience
+            let stream = packetEncoder.stream
+            let made = try PatientCall.run(until: deadline) { () throws(AudioFailure) in
+                try Self.makeFiles(configuration, options, stream, runtime, inUse)
+            } late: { made in
+                // Nobody knows of it.
+                guard case .success(let (files, _)) = made else { return }
+                files.close()
+                files.discard()
+            }
+            guard let made else { throw Self.silentDisk(configuration.path, "Nothing was recorded.") }
+            (files, container) = made
         } catch {
             microphone.close()
             throw error.errno == nil ? error : Self.named(error, path: configuration.path)
@@ -246,13 +257,24 @@ final class Take: Sendable {
             encoder.skip(FrameCount(seconds: wait, sampleRate: configuration.encoding.sampleRate))
         }
         try microphone.start()
-        try Self.naming(configuration.path) { () throws(AudioFailure) in try files.publish() }
-        do throws(AudioFailure) {
-            try runtime.files.synchronizeFolder(FilePath.folder(of: configuration.path))
-        } catch {
-            // The new file has its name, and with it the place of the old: it is kept like any take whose disk fails.
-            onEvent(.failed(Self.named(error, path: configuration.path)))
+        let (path, files, store, onEvent) = (configuration.path, files, runtime.files, onEvent)
+        // A disk that stands still just now may have given the file its name: then what was there before is gone, and what is
+        // heard goes into its place when the disk answers. So the recording goes on, as with any stall.
+        _ = try PatientCall.run(until: SuspendingClock.now + patience) { () throws(AudioFailure) in
+            try Self.naming(path) { () throws(AudioFailure) in try files.publish() }
+            do throws(AudioFailure) {
+                try store.synchronizeFolder(FilePath.folder(of: path))
+            } catch {
+                // The new file has its name, and with it the place of the old: it is kept like any take whose disk fails.
+                onEvent(.failed(Self.named(error, path: path)))
+            }
+        } late: { outcome in
+            if case .failure(let error) = outcome { onEvent(.failed(error)) }
         }
+    }
+
+    private static func silentDisk(_ path: String, _ consequence: String) -> AudioFailure {
+        AudioFailure(.inputOutput, "The disk of '\(path)' does not answer. \(consequence)", path: path)
     }
 
     /// Speaks of the file that the caller knows instead of the name that it has before it is started.
@@ -300,12 +322,10 @@ final class Take: Sendable {
             try encoder.finish(until: deadline)
         }
         if answered { return }
-        let path = configuration.path
-        throw AudioFailure(
-            .inputOutput,
-            "The disk of '\(path)' does not answer. The file holds what had reached it; the rest, which is in memory, "
-                + "follows if the disk answers while the program runs.",
-            path: path
+        throw Self.silentDisk(
+            configuration.path,
+            "The file holds what had reached it; the rest, which is in memory, follows if the disk answers while the program "
+                + "runs."
         )
     }
 
@@ -315,7 +335,9 @@ final class Take: Sendable {
     /// Closes everything and removes the file, which never got its name.
     func discard() {
         microphone.close()
-        _ = try? encoder.finish(until: SuspendingClock.now + patience)
-        files.discard()
+        let deadline = SuspendingClock.now + patience
+        _ = try? encoder.finish(until: deadline)
+        let files = files
+        _ = try? PatientCall.run(until: deadline) { () throws(AudioFailure) in files.discard() }
     }
 }

@@ -161,7 +161,9 @@ final class TakeWriter: Sendable {
     // MARK: Writer thread
 
     private func run(_ output: inout TakeOutput) {
+        state.withLock { $0.busySince = SuspendingClock.now }
         look(&output, isFirst: true)
+        answers()
         while true {
             wake.wait(atMost: .seconds(1))
             let work = state.withLock { state in
@@ -178,7 +180,6 @@ final class TakeWriter: Sendable {
             if isEnded { output.close() }
             answers()
             state.withLock { state in
-                state.busySince = nil
                 state.queuedBytes -= work.packets.reduce(0) { $0 + $1.bytes.count }
                 state.answered = max(state.answered, work.requested)
                 state.isEnded = isEnded
@@ -222,10 +223,11 @@ final class TakeWriter: Sendable {
         if isFirst { onEvent(.failed(failure)) }
     }
 
+    /// The disk is not waited for any more. Together with the end of a stall, so that none is seen between the two.
     private func answers() {
         telling.withLock { _ in
             let didStall = state.withLock { state in
-                defer { state.isStalled = false }
+                defer { (state.isStalled, state.busySince) = (false, nil) }
                 return state.isStalled
             }
             if didStall { onEvent(.notice(.diskAnswers)) }
