@@ -58,6 +58,10 @@ public struct RecordingReport: Sendable, Hashable {
     public var tags: [Tag]
     /// Whether the file was finished.
     public var integrity: Integrity
+    /// Whether somebody works on the unfinished file: a recorder that runs, in this process or another. What is told of it
+    /// is what it had when it was looked at. False for a finished file, and where its recorder has ended: that one is for
+    /// `RecordingRecovery`.
+    public var isInUse = false
     /// Packets that could not be decoded. Known where the report decoded the file: for a waveform, or because its length
     /// is not written in it; nil otherwise.
     public var damagedPackets: Int?
@@ -82,7 +86,10 @@ public struct RecordingReport: Sendable, Hashable {
             let file = try runtime.files.open(path, .reading)
             defer { file.close() }
             let hint = ContainerKind(fileExtension: url.pathExtension)
-            return try Self(file, media: runtime.media, hint: hint, waveformBins: waveformBins)
+            var report = try Self(file, media: runtime.media, hint: hint, waveformBins: waveformBins)
+            // A recorder holds the lock of its file as long as it runs.
+            if report.integrity != .complete { report.isInUse = (try? file.tryLock()) == false }
+            return report
         }
     }
 

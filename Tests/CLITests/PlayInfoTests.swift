@@ -94,9 +94,23 @@ struct PlayInfoTests {
         let kayit = try RunningKayit(["record", "a.m4a"], in: folder)
         #expect(kayit.hasStarted())
         Thread.sleep(forTimeInterval: 1)
+        // While it is recorded, and when nobody does any more.
+        let live = try RunningKayit(["info", "a.m4a"], in: folder)
+        #expect(live.wait() == 0)
+        #expect(
+            live.output.contains("being recorded now, ") && !live.output.contains("kayit recover"),
+            "\(live.output)"
+        )
+        let object = try RunningKayit(["info", "--json", "a.m4a"], in: folder)
+        #expect(object.wait() == 0)
+        #expect(object.objects?.first?["inUse"] as? Bool == true)
         kayit.process.kill()
+        let dead = try RunningKayit(["info", "a.m4a"], in: folder)
+        #expect(dead.wait() == 0)
+        #expect(dead.output.contains("unfinished, ") && dead.output.contains("'kayit recover' makes"), "\(dead.output)")
         let info = try RunningKayit(["info", "--json", "a.m4a"], in: folder)
         #expect(info.wait() == 0)
+        #expect(info.objects?.first?["inUse"] as? Bool == false)
         let frames = try #require(info.objects?.first?["frames"] as? Int)
         #expect(frames > 44_100 / 2)
     }

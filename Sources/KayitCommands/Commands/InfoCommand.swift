@@ -20,8 +20,8 @@ package struct InfoCommand {
         notes: [
             """
             Frames are exact: without the encoder's delay and the padding at the end. A file that was
-            never finished is told as "unfinished", with the frames that can be read. The waveform
-            decodes the whole file; --waveform 0 looks at its head only. Of a folder of parts
+            never finished is told as "unfinished", with the frames that can be read, or as "being
+            recorded now" while its recorder runs. The waveform decodes the whole file; --waveform 0 looks at its head only. Of a folder of parts
             (FILE.parts) every part is told, and how far the recording has come.
             """
         ],
@@ -135,6 +135,9 @@ package enum InfoText {
         }
         rows += report.tags.map { ($0.name, $0.value) }
         rows.append(("integrity", integrity(report)))
+        if report.integrity != .complete, !report.isInUse {
+            rows.append(("", "'kayit recover' makes a complete file of it"))
+        }
         return rows
     }
 
@@ -158,6 +161,7 @@ package enum InfoText {
         let damage = damaged > 0 ? ", \(damaged) damaged packets heard as silence" : ""
         return switch report.integrity {
         case .complete: "complete" + damage
+        case .unfinished where report.isInUse: "being recorded now, \(report.frames) frames so far" + damage
         case .unfinished(let reason): "unfinished, \(report.frames) frames readable (\(reason))" + damage
         }
     }
@@ -197,6 +201,7 @@ private struct InfoLine: Encodable {
     var tags: [String: String]
     var integrity: String
     var integrityReason: String?
+    var inUse: Bool
     var damagedPackets: Int?
     var waveform: [[Float]]?
 
@@ -233,6 +238,7 @@ private struct InfoLine: Encodable {
             integrity = "unfinished"
             integrityReason = reason
         }
+        inUse = report.isInUse
         damagedPackets = report.damagedPackets
         waveform = report.waveform?.bins.map { [$0.minimum, $0.maximum, $0.rms] }
     }
