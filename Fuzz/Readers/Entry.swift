@@ -8,5 +8,6 @@ func readOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let source = Memory(input)
     ReadingEverything.attempt(source)
     RecoveringEverything.attempt(source)
+    SessionLines.attempt(source)
     return 0
 }

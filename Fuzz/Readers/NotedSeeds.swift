@@ -11,6 +11,11 @@ func writeNotedSeeds(_ count: UnsafeMutablePointer<CInt>?, _ arguments: UnsafeMu
         ("noted.wav", .wav, .muLaw), ("noted.aifc", .aifc, .ima4), ("noted.flac", .flac, .flac),
         ("noted.opus", .oggOpus, .opus),
     ]
+    do {
+        try Data(SessionLines.seed).write(to: URL(fileURLWithPath: "\(folder)/recording.log"))
+    } catch {
+        print("No seed of a session file: \(error)")
+    }
     for (name, container, codec) in formats {
         for isFinished in [false, true] {
             do {

@@ -39,7 +39,7 @@ extension PartsLog {
 }
 
 extension PartsLog.Entry {
-    var line: CheckedLine {
+    package var line: CheckedLine {
         switch self {
         case .recording(let target, let keepsParts, let replaces):
             CheckedLine(
@@ -64,7 +64,7 @@ extension PartsLog.Entry {
     }
 
     /// Nil for a line of a later version, and for values that no version writes.
-    init?(_ line: CheckedLine) {
+    package init?(_ line: CheckedLine) {
         let frames = line.count("frames").map { FrameCount($0) }
         let part = line.count("number").flatMap { $0 > 0 ? Int(exactly: $0) : nil }
         switch line.word {
@@ -166,7 +166,8 @@ extension PartsLog.Entry.FileMark {
     fileprivate var fields: [(String, String)] { [("size", String(size)), ("modified", String(modified))] }
 
     fileprivate init?(_ line: CheckedLine) {
-        guard let size = line.count("size"), let modified = line["modified"].flatMap({ Double($0) }) else { return nil }
+        guard let size = line.count("size"), let modified = line["modified"].flatMap({ Double($0) }), modified.isFinite
+        else { return nil }
         self.init(size: size, modified: modified)
     }
 }

@@ -38,7 +38,13 @@ extension FileRecovery {
     /// Makes one file of a recording in parts whose recorder ended before it could.
     /// - Returns: nil where there is nothing to do: no parts, or kept ones of a recording that was joined.
     private func recover(parts folder: String, _ shouldGoOn: () -> Bool) -> RecoveredFile? {
-        guard let report = try? PartsReport(folder: folder, in: runtime) else { return nil }
+        guard let report = try? PartsReport(folder: folder, in: runtime) else {
+            // All that is left of a recording that was joined. Whoever is just making it makes it again.
+            if !options.isDryRun, (try? runtime.files.contents(of: folder))?.isEmpty == true {
+                try? runtime.files.removeFolder(folder)
+            }
+            return nil
+        }
         if report.state == .joined, report.keepsParts { return nil }
         var found = RecoveredFile(folder, report.state == .inUse ? .live : .job)
         (found.frames, found.sampleRate) = (report.frames, report.sampleRate)
