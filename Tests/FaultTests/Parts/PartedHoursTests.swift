@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Hours of virtual time in parts. `KAYIT_HOURS` says how many, in parts of five minutes; without it there are twenty
+/// Hours of virtual time in parts. `KAYIT_HOURS` says how many, in parts of five minutes; without it there are ten
 /// minutes in parts of twelve seconds.
 @Suite("Long recordings in parts")
 struct PartedHoursTests {
@@ -80,7 +80,7 @@ struct PartedHoursTests {
         .enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm"), "needs a file system in memory")
     )
     func hoursInParts() async throws {
-        let seconds = (Self.hours ?? 1.0 / 3) * 3_600
+        let seconds = (Self.hours ?? 1.0 / 6) * 3_600
         let partLength = Duration.seconds(Self.hours == nil ? 12 : 300)
         let folder = try Self.fastFolder()
         let chain = Observed()
