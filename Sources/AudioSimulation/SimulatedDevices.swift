@@ -9,7 +9,8 @@ final class SimulatedDevices: @unchecked Sendable {
     private let devices: [SimulatedDevice]
     private var flows: [() -> SimulatedFlow?] = []
     private var chosenDefaults: [DeviceDirection: String] = [:]
-    private var observers: [ObjectIdentifier: @Sendable () -> Void] = [:]
+    /// In the order in which they came, so that they are told in the same order every time.
+    private var observers: [(id: ObjectIdentifier, changed: @Sendable () -> Void)] = []
     private(set) var serverIsThere = true
     private(set) var permissionIsDenied = false
     private(set) var latency: Duration
@@ -87,9 +88,12 @@ final class SimulatedDevices: @unchecked Sendable {
         core.post(from: flow) { [events = flow.events] in events(event) }
     }
 
-    func observe(_ observer: ObjectIdentifier, _ changed: (@Sendable () -> Void)?) { observers[observer] = changed }
+    func observe(_ observer: ObjectIdentifier, _ changed: (@Sendable () -> Void)?) {
+        observers.removeAll { $0.id == observer }
+        if let changed { observers.append((observer, changed)) }
+    }
 
-    private func announce() { for changed in observers.values { core.post(from: nil, changed) } }
+    private func announce() { for observer in observers { core.post(from: nil, observer.changed) } }
 
     // MARK: Faults
 

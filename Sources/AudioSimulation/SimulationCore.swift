@@ -145,7 +145,8 @@ final class SimulationCore: @unchecked Sendable {
     private func run() {
         condition.lock()
         while !isStopped {
-            if deliver() { continue }
+            // One after the other: what follows from an event is done before the next is told.
+            if holds == 0, deliver() { continue }
             guard let end = nextStep() else {
                 waitForWork()
                 continue

@@ -57,12 +57,16 @@ package struct CaptureClock: BitwiseCopyable, Sendable {
         guard let origin else {
             guard let start else { return 0 }
             let missing = elapsed(since: start, at: time) - Double(count)
-            return missing > 0 && missing < 1e15 ? Int(missing) : 0
+            return Self.nearest(missing)
         }
         let lead = Double(frames &+ Int64(count)) - elapsed(since: origin, at: time)
         let missing = (bestBefore > best ? bestBefore : best) - lead
-        return missing > 0 && missing < 1e15 ? Int(missing) : 0
+        return Self.nearest(missing)
     }
+
+    /// The nearest whole number of frames; none for less than half of one.
+    @_noLocks @_noAllocation
+    private static func nearest(_ missing: Double) -> Int { missing > 0 && missing < 1e15 ? Int(missing + 0.5) : 0 }
 
     /// In frames. From a clock that went back: none.
     @_noLocks @_noAllocation
