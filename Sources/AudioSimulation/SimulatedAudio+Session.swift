@@ -68,9 +68,11 @@ extension SimulatedAudio {
 
     /// Plugs an accessory in or out. The route changes, and the session tells of it.
     public func setConnected(_ isConnected: Bool, _ accessory: Accessory) {
-        for device in isConnected ? accessory.devices : accessory.devices.reversed() {
-            host.inject(isConnected ? .return(device) : .vanish(device))
-            if isConnected { host.inject(.setDefault(device)) }
-        }
+        let devices = isConnected ? accessory.devices : accessory.devices.reversed()
+        host.inject(
+            devices.flatMap { device -> [SimulatedFault] in
+                isConnected ? [.return(device), .setDefault(device)] : [.vanish(device)]
+            }
+        )
     }
 }

@@ -104,7 +104,12 @@ package final class SimulatedHost: AudioDeviceHost {
     // MARK: Doing things to the devices
 
     /// Does it now, between two steps of time. Events have been delivered when `VirtualClock.advance` returns next.
-    package func inject(_ fault: SimulatedFault) { core.withLock { devicesInUse.apply(fault) } }
+    package func inject(_ fault: SimulatedFault) { inject([fault]) }
+
+    /// Does all of it at once: nobody sees a part.
+    package func inject(_ faults: [SimulatedFault]) {
+        core.withLock { for fault in faults { devicesInUse.apply(fault) } }
+    }
 
     /// Does it when `time` of the devices comes, to the nanosecond in virtual time.
     package func schedule(_ fault: SimulatedFault, at time: HostTime) {

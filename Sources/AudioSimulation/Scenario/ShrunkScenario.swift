@@ -4,6 +4,7 @@ extension SimulationScenario {
     /// Things are taken out, in halves, quarters and one by one, times are rounded and shortened, and settings go back to
     /// their defaults, for as long as that helps.
     /// - Parameters:
+    ///   - isolation: where `fails` runs: with the caller.
     ///   - fails: runs a scenario and says whether it fails; it must answer the same for the same scenario. It is asked a
     ///     thousand times at most.
     /// - Returns: one that fails; this one where nothing can be left out.

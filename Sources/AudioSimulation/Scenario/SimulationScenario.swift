@@ -56,7 +56,9 @@ public struct SimulationScenario: Sendable, Hashable {
     }
 
     /// Has something happen, behind everything else that happens at that time.
-    /// - Parameter time: 0 or more; what would happen behind the end does not happen.
+    /// - Parameters:
+    ///   - time: 0 or more; what would happen behind the end does not happen.
+    ///   - event: what happens.
     public mutating func at(_ time: Duration, _ event: Event) {
         let time = min(max(time, .zero), Self.longest)
         let index = steps.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
