@@ -1,16 +1,21 @@
 import AudioCore
 
 /// A new file under a hidden name, of which nothing has to be on the disk before all of it is: what its writer wants to
-/// wait for is only begun, so that the disk works while the rest is made.
+/// wait for is only begun, so that the disk works while the rest is made; or not even that, where nobody will wait for it.
 final class UnorderedFile: StoredFile {
     private let file: any StoredFile
+    private let beginsToWrite: Bool
 
-    init(_ file: any StoredFile) { self.file = file }
+    /// - Parameter beginsToWrite: false where the disk may write it whenever it likes.
+    init(_ file: any StoredFile, beginsToWrite: Bool = true) {
+        self.file = file
+        self.beginsToWrite = beginsToWrite
+    }
 
     var path: String { file.path }
 
-    func synchronize() throws(AudioFailure) { file.startWriteback() }
-    func startWriteback() { file.startWriteback() }
+    func synchronize() throws(AudioFailure) { startWriteback() }
+    func startWriteback() { if beginsToWrite { file.startWriteback() } }
 
     func size() throws(AudioFailure) -> Int64 { try file.size() }
 

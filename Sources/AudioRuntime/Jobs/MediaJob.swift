@@ -110,7 +110,8 @@ package struct MediaJob: Sendable {
         let result: Result
         switch work {
         case .join:
-            let join = RecordingJoin(parts: sources, target: target, container: container)
+            var join = RecordingJoin(parts: sources, target: target, container: container)
+            join.waitsForDisk = waitsForDisk
             result = try join.make(file, in: runtime, progress)
         case .conversion(let encoding):
             let conversion = Conversion(source: sources[0], container: container, encoding: encoding)

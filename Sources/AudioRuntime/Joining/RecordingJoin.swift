@@ -11,6 +11,8 @@ package struct RecordingJoin: Sendable {
     package var replaces = false
     /// The parts go away once the verified target has its name on the disk.
     package var removesParts = false
+    /// As `MediaJob.waitsForDisk`.
+    var waitsForDisk = true
 
     package typealias Result = MediaJob.Result
 
@@ -27,6 +29,7 @@ package struct RecordingJoin: Sendable {
         var job = MediaJob(.join, of: parts, to: target, container)
         job.replaces = replaces
         job.removesSources = removesParts
+        job.waitsForDisk = waitsForDisk
         job.keepsRecord = false
         return try job.run(in: runtime, progress: progress)
     }
@@ -35,7 +38,7 @@ package struct RecordingJoin: Sendable {
     func make(_ file: any StoredFile, in runtime: Runtime, _ progress: MediaJob.Progress) throws(AudioFailure) -> Result
     {
         let setUp = try setUp(in: runtime)
-        let content = try copy(setUp, into: UnorderedFile(file), in: runtime, progress)
+        let content = try copy(setUp, into: UnorderedFile(file, beginsToWrite: waitsForDisk), in: runtime, progress)
         try verify(file, setUp, content, in: runtime)
         return Result(frames: FrameCount(setUp.frames), sampleRate: setUp.stream.sampleRate)
     }
