@@ -110,7 +110,12 @@ let package = Package(
             path: "Tests/SessionPeer",
             swiftSettings: strict
         ),
-        tests("ServerTests", ["AVFAudio", "AudioCore", "AudioRuntime", "DevicePulse", "SessionPeer", "TestSupport"]),
+        tests(
+            "ServerTests",
+            [
+                "AVFAudio", "AudioCore", "AudioRuntime", "AudioSimulation", "DevicePulse", "SessionPeer", "TestSupport",
+            ]
+        ),
         tests("MediaFFmpegTests", ["AudioCore", "MediaFFmpeg"]),
         tests("MediaCodecsTests", ["AudioCore", "MediaCodecs"]),
         tests("MediaContainersTests", ["AudioCore", "MediaCodecs", "MediaContainers", "MediaFFmpeg", "TestSupport"]),

@@ -33,8 +33,11 @@ package struct RecordCommand {
         do {
             let device = try chosenDevice()
             let session = AVAudioSession.sharedInstance()
-            try session.setCategory(.record)
-            try session.setActive(true)
+            // Whoever records what others play must not silence them: then there is no session.
+            if device?.isMonitor != true {
+                try session.setCategory(.record)
+                try session.setActive(true)
+            }
             if let device { try select(device, session) }
 
             let chosen = try RecordTarget.choose(options, date: Date(), environment: environment)

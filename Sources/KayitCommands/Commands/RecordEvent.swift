@@ -7,6 +7,10 @@ enum RecordEvent: Sendable {
     case finished(successfully: Bool)
     case failed(RecordingError?)
     case recording(RecordingEvent)
+    /// Others took the sound.
+    case interrupted
+    /// They have given it back.
+    case interruptionEnded(shouldResume: Bool)
     /// What the parts have become; nil where there were none.
     case joined(Result<JoinedRecording?, RecordingError>)
 }
@@ -24,6 +28,24 @@ final class RecorderDelegate: NSObject, AVAudioRecorderDelegate {
     func passOn(_ notices: AsyncStream<RecordingEvent>) -> Task<Void, Never> {
         Task { [events] in
             for await notice in notices { events.yield(.recording(notice)) }
+        }
+    }
+
+    /// Sends what the session says of interruptions, until the token is given back.
+    func passOnInterruptions(of session: AVAudioSession) -> any NSObjectProtocol {
+        NotificationCenter.default.addObserver(
+            forName: AVAudioSession.interruptionNotification,
+            object: session,
+            queue: nil
+        ) { [events] notification in
+            let type = notification.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
+            if type == AVAudioSession.InterruptionType.began.rawValue {
+                events.yield(.interrupted)
+            } else {
+                let options = notification.userInfo?[AVAudioSessionInterruptionOptionKey] as? UInt ?? 0
+                let isToResume = AVAudioSession.InterruptionOptions(rawValue: options).contains(.shouldResume)
+                events.yield(.interruptionEnded(shouldResume: isToResume))
+            }
         }
     }
 

@@ -18,6 +18,8 @@ final class RecordSession {
     private var stopReason: StopReason?
     private var failure: RecordingError?
     private var hasReachedDeadline = false
+    /// It was not the user who paused.
+    private var isInterrupted = false
     /// Why the last pause could not be ended.
     private var refusal: RecordingError?
     private var lastProgress = 0.0
@@ -55,7 +57,11 @@ final class RecordSession {
     func run(_ events: AsyncStream<RecordEvent>, _ delegate: RecorderDelegate) async -> RecordCommand.Outcome {
         let notices = delegate.passOn(recorder.events)
         // The recorder holds the delegate weakly.
-        defer { withExtendedLifetime(delegate) { notices.cancel() } }
+        let interruptions = delegate.passOnInterruptions(of: .sharedInstance())
+        defer {
+            withExtendedLifetime(delegate) { notices.cancel() }
+            NotificationCenter.default.removeObserver(interruptions)
+        }
         recorder.delegate = delegate
         recorder.isMeteringEnabled = true
         self.delegate = delegate
@@ -77,6 +83,8 @@ final class RecordSession {
                 if let endedWell { return joined(outcome, endedWell) }
             case .recording(let event):
                 tell(event)
+            case .interrupted: if started { interrupted() }
+            case .interruptionEnded(let shouldResume): if started { goOn(shouldResume) }
             case .program(let event):
                 if started, let outcome = answer(event) { return outcome }
             }
@@ -163,6 +171,19 @@ final class RecordSession {
         }
     }
 
+    private func interrupted() {
+        guard stopReason == nil, !isPaused else { return }
+        isInterrupted = true
+        tellPause(true)
+        console.remark("Something else has the sound. What is recorded is safe.")
+    }
+
+    /// The session says whether to go on; where it does not, whoever sits at the keyboard does. Nobody sits at a script.
+    private func goOn(_ shouldResume: Bool) {
+        guard isInterrupted, isPaused, stopReason == nil else { return }
+        if shouldResume || !console.isInteractive { togglePause() } else { console.remark("Space goes on.") }
+    }
+
     /// Whether the recording is really paused. One that has just ended looks alike until its message comes, and `record()`
     /// would begin a new one in its place. Its time is 0, though; a pause at 0 is told apart by waiting for the message.
     private var canResume: Bool {
@@ -175,6 +196,7 @@ final class RecordSession {
     private func tellPause(_ paused: Bool) {
         guard paused != isPaused else { return }
         isPaused = paused
+        if !paused { isInterrupted = false }
         self.paused.reset()
         console.record(RecordLine(paused ? "paused" : "resumed", seconds: recorder.currentTime))
         if !console.isInteractive {
