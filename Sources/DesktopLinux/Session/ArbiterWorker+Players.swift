@@ -8,7 +8,10 @@ extension ArbiterWorker {
         for owner in machine.players.owners { ask(player: owner) }
         awaitAnswers()
         for player in machine.players.takePlaying() {
-            command("Pause", player) { [self] isDone in if !isDone { machine.players.refused(player.name) } }
+            command("Pause", player) { [self] isDone in
+                // Seen to be paused, it is the user's as soon as it plays again.
+                if isDone { ask(player: player.owner) } else { machine.players.refused(player.name) }
+            }
         }
         machine.playersChanged()
         // Gone on without waiting for one that does not answer: its answer counts later too.

@@ -8,12 +8,12 @@ package struct SessionCommand {
         name: "session",
         summary: "show who has the sound, and what would be interrupted",
         notes: [
-            "Shows the audio sessions of programs that use this library, the media players of the desktop, the streams of "
-                + "other programs, the devices that are used by default, and whether recording is allowed. Interrupts nobody."
+            "Sessions are those of programs that use this library; players are those of the desktop.",
+            "Also shows the default devices, and whether recording is allowed. Interrupts nobody.",
         ],
         examples: [
             ("kayit session", "who has the sound?"),
-            ("kayit session --json | jq -r '.interruptible[]'", "what a recording that does not mix would pause"),
+            ("kayit session --json | jq -r '.interruptible[]'", "what would be paused"),
         ]
     )
 
