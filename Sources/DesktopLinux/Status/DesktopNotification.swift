@@ -111,6 +111,8 @@ private final class NotificationKeeper: @unchecked Sendable {
                 wasConnected = true
                 subscribe()
                 listen()
+                // With its number, which is needed to take it away.
+                if isOver { break }
             } catch {
                 if !wasConnected {
                     log("No notification is shown: \(error.reason).")
