@@ -22,10 +22,10 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 }
 
 /// A program of Examples: client code with Apple's imports alone, and a person who presses its buttons.
-func example(_ name: String) -> Target {
+func example(_ name: String, _ more: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name,
-        dependencies: ["AVFoundation", "ExampleSupport"],
+        dependencies: ["AVFoundation", "ExampleSupport"] + more,
         path: "Examples/\(name)",
         swiftSettings: strict
     )
@@ -91,6 +91,8 @@ let package = Package(
         example("RecordAndPlay"),
         example("RecordAgain"),
         example("TimestampRecorder"),
+        // Beside Apple's names the parts, the deadline and the banner, and a day that happens to it.
+        example("BackgroundRecorder", ["AudioSimulation", "RecordingKit"]),
 
         // Fakes and tools that several test targets share.
         .target(

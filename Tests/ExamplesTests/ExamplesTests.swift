@@ -58,4 +58,15 @@ import TestSupport
         let take = try #require(visit.notes(of: "D04").first)
         #expect(try Probe(file: take) == Probe(codec: "adpcm_ima_qt", sampleRate: 44100, channels: 2))
     }
+
+    @Test func backgroundRecorder() throws {
+        let visit = try Visit("BackgroundRecorder")
+        visit.expectKept(["A02", "A03", "B01", "B02", "C01", "C02", "C03", "C04", "C05", "C06"])
+        let take = try #require(visit.notes(of: "C03").first)
+        #expect(try Probe(file: take) == Probe(codec: "aac", sampleRate: 44100, channels: 1))
+    }
+
+    @Test func backgroundRecorderWithoutLeave() throws {
+        try Visit("BackgroundRecorder", "refused").expectKept(["B01"])
+    }
 }

@@ -74,7 +74,9 @@ extension RecorderEngine {
             || now.app != before.app && (now.app == .suspended || now.app == .terminated)
         if notices.isEmpty, !isUrgent { return }
         let told = notices
+        let hold = runtime.clock.hold()
         enqueue(generation: generation) { engine, control in
+            defer { withExtendedLifetime(hold) {} }
             // A disk that fails says so itself, by the event of its writer.
             if isUrgent { try? control.take?.secure(within: Self.limitBeforeSleep) }
             for notice in told { engine.notify(notice) }
