@@ -136,6 +136,22 @@ struct ScenarioRunTests {
         )
     }
 
+    @Test func aGapIsPutThoughNothingFollowsIt() throws {
+        // Found by the random search: the microphone is back, and at the same moment somebody calls.
+        try run(
+            """
+            run 11s
+            0s press record
+            7s microphone out
+            8710ms headset in
+            8710ms call for 1s, resume
+            expect frames 160000
+            expect gap at 7s for 1710ms because deviceLost
+            expect gap at 8710ms for 0s because interrupted
+            """
+        )
+    }
+
     @Test func theServerResets() throws {
         try run(
             """

@@ -7,7 +7,10 @@ extension Microphone {
     /// At once, on the device layer's thread: frames may follow before the queue gets to it.
     func mark(_ event: StreamEvent) {
         switch event {
-        case .suspended: filter.expectGap(.suspended)
+        case .suspended:
+            let frames = filter.heardFrames
+            state.withLock { $0.unheard = (frames, .suspended) }
+            filter.expectGap(.suspended)
         // Another device may have another latency.
         case .moved: filter.expectGap(.deviceLost, beyond: .milliseconds(50))
         case .lost, .overflow, .corked, .underflow, .drained: break
@@ -51,6 +54,8 @@ extension Microphone {
         if isFinal { return onEvent(.lost(failure)) }
         onEvent(.notice(.microphoneLost(device)))
         if isMissed {
+            let frames = filter.heardFrames
+            state.withLock { $0.unheard = (frames, .deviceLost) }
             filter.expectGap(.deviceLost)
             if clock.hold() != nil { searchWithoutTime() }
             search()

@@ -39,6 +39,9 @@ final class Microphone: Sendable {
         var watch = DeliveryWatch()
         /// Counts starts: the watch of an earlier one ends.
         var watchNumber = 0
+        /// Frames heard before there was nothing to hear, and why there was nothing: if no more have come, the gap has not
+        /// been put either, for the next delivery brings it.
+        var unheard: (frames: Int64, reason: RecordingGap.Reason)?
         /// Tries to find a microphone since the last one was lost.
         var tries = 0
         /// In stepped time, in which no timer runs: looks for a microphone when devices change.
@@ -161,6 +164,7 @@ final class Microphone: Sendable {
             state.isFlowing = true
             state.hasStarted = true
             state.isSuspended = false
+            state.unheard = nil
         }
         do throws(AudioFailure) {
             try stream.start()
@@ -180,6 +184,7 @@ final class Microphone: Sendable {
         case .none: break
         case .heard(let stream):
             try halt(stream)
+            fillUnheard()
             fillIdleEnd()
         case .away(let reason, let stream):
             // One that is just being started is not waited for.
@@ -209,6 +214,12 @@ final class Microphone: Sendable {
         discard()
         if case .heard = ending { fillIdleEnd() }
         tellSignalChanges()
+    }
+
+    /// A microphone that is back, but was stopped before it could give anything.
+    private func fillUnheard() {
+        guard let unheard = state.withLock({ $0.unheard }), unheard.frames == filter.heardFrames else { return }
+        filter.endWithGap(unheard.reason)
     }
 
     /// An output that plays nothing may give nothing to hear, which is silence.
