@@ -5,12 +5,14 @@
 #     Scripts/campaign.sh [SEED]
 #
 # Sizes are in the environment: KAYIT_KILLS (of each format, on a real server), KAYIT_VIRTUAL_KILLS (of each pair, in
-# virtual time), KAYIT_JOB_KILLS, KAYIT_POWER_CUTS (rounds on a real file system), KAYIT_TAKES, KAYIT_THREAD_SECONDS.
+# virtual time), KAYIT_PART_KILLS (of each pair, in parts), KAYIT_JOB_KILLS, KAYIT_POWER_CUTS (rounds on a real file
+# system), KAYIT_TAKES, KAYIT_THREAD_SECONDS.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export KAYIT_SEED=${1:-1}
 export KAYIT_KILLS=${KAYIT_KILLS:-40} KAYIT_VIRTUAL_KILLS=${KAYIT_VIRTUAL_KILLS:-16} KAYIT_JOB_KILLS=${KAYIT_JOB_KILLS:-20}
+export KAYIT_PART_KILLS=${KAYIT_PART_KILLS:-8}
 export KAYIT_POWER_CUTS=${KAYIT_POWER_CUTS:-12} KAYIT_TAKES=${KAYIT_TAKES:-1000} KAYIT_THREAD_SECONDS=${KAYIT_THREAD_SECONDS:-60}
 export KAYIT_TABLES=$PWD/.build/campaign
 rm -rf "$KAYIT_TABLES"

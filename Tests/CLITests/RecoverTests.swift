@@ -32,6 +32,41 @@ struct RecoverTests {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path(name))) ?? []).sorted()
     }
 
+    /// As a terminal does that is killed with all that runs in it: a recorder of one file, one of parts, and recovery.
+    @Test func aWholeProcessGroupIsKilled() throws {
+        let folder = try TemporaryFolder()
+        var environment = environment(folder)
+        environment["KAYIT_TEST_PROGRAM"] = Kayit.path
+        let script = """
+            cd '\(folder.url.path)'
+            "$KAYIT_TEST_PROGRAM" record a.m4a & "$KAYIT_TEST_PROGRAM" record b.wav --split 1s &
+            while :; do "$KAYIT_TEST_PROGRAM" recover .; done
+            """
+        let group = try ChildProcess(["sh", "-c", script], environment: environment)
+        let started = eventually(within: 30) {
+            let frames = (try? RecordingReport(contentsOf: folder.file("a.m4a")).frames) ?? 0
+            return frames > 44_100 && FileManager.default.fileExists(atPath: folder.path("b.wav.parts/0002.wav"))
+        }
+        #expect(started)
+        group.kill()
+        // The shell is gone first; the locks of the others go with them.
+        let areGone = eventually(within: 30) {
+            let parts = try? PartedRecording(contentsOf: folder.file("b.wav.parts"))
+            return parts?.state == .unfinished
+                && (try? RecordingReport(contentsOf: folder.file("a.m4a")).isInUse) == false
+        }
+        #expect(areGone)
+        let before = try RecordingReport(contentsOf: folder.file("a.m4a")).frames
+        let parts = try PartedRecording(contentsOf: folder.file("b.wav.parts"))
+        let kayit = try RunningKayit(["recover", "."], in: folder, environment: environment)
+        #expect(kayit.wait() == 0)
+        #expect(names(folder, "").filter { $0 != "share" } == ["a.m4a", "b.wav"])
+        for (name, frames) in [("a.m4a", before), ("b.wav", parts.frames)] {
+            let report = try RecordingReport(contentsOf: folder.file(name))
+            #expect(report.integrity == .complete && report.frames == frames, "\(name): \(report.frames) of \(frames)")
+        }
+    }
+
     @Test(arguments: ["m4a", "caf", "wav", "flac", "opus"])
     func aKilledRecordingIsCompleted(ending: String) throws {
         let folder = try TemporaryFolder()

@@ -48,6 +48,9 @@ struct RecordingJob {
     }
 
     func run() throws {
+        if let frames = order.number("parts") {
+            engine.options.partLength = .seconds(Double(frames) / pair.sampleRate)
+        }
         let board = order.board
         var random = SeededGenerator(seed: UInt64(order.number("seed") ?? 1))
         let pauseAt = order.number("pause") ?? .max
@@ -84,6 +87,8 @@ struct RecordingJob {
         board.phase = .stopping
         engine.stop()
         board.promised = heard
+        // Parts become one file behind the end.
+        _ = try engine.joinJob?.wait().get()
         board.phase = .over
     }
 

@@ -164,6 +164,44 @@ struct RescueTests {
         #expect(kept.count >= 10 * Self.burst - Int(kind.heldBack))
     }
 
+    /// The parts of the first folder become one file; those of the other stay files by themselves.
+    @Test(
+        "a recording in parts goes on in another folder, in parts, and all of them have every frame",
+        arguments: [RecordedKind.aac, .wav, .opus]
+    )
+    func inParts(_ kind: RecordedKind) async throws {
+        let bench = Bench(kind)
+        bench.engine.options.partLength = .milliseconds(500)
+        try bench.engine.record()
+        var heard = try await speak(bench, bursts: 0..<10)
+        bench.disk.set(FileFault(.fail(ENOSPC), calls: [.write, .reserve, .open]))
+        heard += try await speak(bench, bursts: 10..<30)
+        bench.engine.stop()
+        bench.disk.set(nil)
+        #expect(await bench.reported().last == "finished false")
+        #expect(bench.continued == ["/rescue/take (continued)"])
+        let outcome = try #require(bench.engine.joinJob).wait()
+        if case .failure = outcome {
+            // The disk was still full when it was tried. What is joined later is the same.
+            _ = try PartsJoin(folder: PartsJoinFaultTests.folder).run(
+                in: JobBench.runtime(bench.memory)
+            )
+        }
+        var frames = try FaultBench.frames(in: bench.memory)
+        #expect(frames.count >= 10 * Self.burst - Int(kind.heldBack))
+        for name in bench.other.names(in: "/rescue").sorted(by: { $0.count == $1.count ? $0 < $1 : $0.count < $1.count }
+        ) {
+            #expect(try FaultBench.integrity("/rescue/\(name)", in: bench.other) == .complete)
+            frames += try bench.frames(name)
+        }
+        #expect(bench.other.names(in: "/rescue").count > 2)
+        #expect(frames.count == heard.count, "\(frames.count) of \(heard.count)")
+        if case .linearPCM = kind.codec {
+            let wrong = zip(frames, heard).enumerated().first { abs($0.element.0 - $0.element.1) > 1e-4 }
+            #expect(wrong == nil, "frame \(wrong?.offset ?? 0)")
+        }
+    }
+
     @Test("where no folder takes it, the recording ends as without them")
     func nowhere() async throws {
         let bench = Bench(.wav)

@@ -125,6 +125,74 @@ struct RealDiskTests {
         #expect(size > 500 << 10, "\(size) bytes are used")
     }
 
+    /// Of 512 bytes each: around the tables and the room for notes.
+    @Test(
+        "a small largest size is refused with the reason, or used to the last",
+        arguments: [20, 81, 161]
+    )
+    func smallSizeLimit(_ kibibytes: Int) throws {
+        for form in Self.forms {
+            let folder = try TemporaryFolder()
+            let limit = "ulimit -f \(2 * kibibytes);"
+            let result = try Self.record([form.file] + form.arguments, in: folder.url.path, before: limit)
+            #expect(result.status == 74, "\(form): \(result.errors)")
+            if folder.names.isEmpty {
+                #expect(result.errors.contains("at most here (ulimit -f)"), "\(form): \(result.errors)")
+                continue
+            }
+            #expect(folder.names == [form.file])
+            let report = try RecordingReport(contentsOf: folder.file(form.file))
+            #expect(report.integrity == .complete && report.duration > 1, "\(form): \(report.duration) s")
+            #expect(try folder.read(form.file).count > kibibytes << 10 - 48 << 10, "\(form)")
+        }
+    }
+
+    @Test(
+        "no file is left when parts change: the parts that there are stay, complete",
+        .enabled(if: MountedDisk.canMount, "needs the right to mount"),
+        arguments: ["a.m4a", "a.wav"]
+    )
+    func noFilesLeftForAPart(_ file: String) throws {
+        // The root, the reserved name, the folder, the session file and two parts.
+        let disk = try MountedDisk(.memory(bytes: 16 << 20, files: 6))
+        let result = try Self.record([file, "--split", "2s"], in: disk.path)
+        #expect(result.status == 74, "\(result.errors)")
+        #expect(result.errors.contains("No space left on device"), "\(result.errors)")
+        let recording = try PartedRecording(contentsOf: disk.file(file + ".parts"))
+        #expect(recording.parts.count == 2)
+        #expect(recording.parts.allSatisfy { $0.integrity == .complete })
+        #expect(recording.duration > 3.9)
+    }
+
+    @Test(
+        "a folder that can only be read is told, and what lies in it stays as it is",
+        .enabled(if: MountedDisk.canMount, "needs the right to mount")
+    )
+    func readOnlyFolder() throws {
+        let disk = try MountedDisk(.memory(bytes: 4 << 20))
+        let scratch = try TemporaryFolder()
+        let process = try ChildProcess(
+            ["env", "-C", disk.path, Kayit.path, "record", "a.m4a"],
+            environment: Kayit.simulated,
+            output: scratch.path("output"),
+            errors: scratch.path("errors")
+        )
+        #expect(
+            eventually(within: 20) { ((try? RecordingReport(contentsOf: disk.file("a.m4a")).frames) ?? 0) > 22_050 }
+        )
+        process.kill()
+        let before = try Data(contentsOf: disk.file("a.m4a"))
+        try MountedDisk.run("mount", ["-o", "remount,ro", disk.path])
+        let recover = try RunningKayit(["recover", "--json", disk.path], in: scratch)
+        #expect(recover.wait() != 0)
+        #expect(recover.output.contains("Read-only file system"), "\(recover.output)")
+        #expect(try Data(contentsOf: disk.file("a.m4a")) == before)
+        try MountedDisk.run("mount", ["-o", "remount,rw", disk.path])
+        let again = try RunningKayit(["recover", disk.path], in: scratch)
+        #expect(again.wait() == 0)
+        #expect(try RecordingReport(contentsOf: disk.file("a.m4a")).integrity == .complete)
+    }
+
     @Test(
         "a disk that is full at the start is told, and nothing is left",
         .enabled(if: MountedDisk.canMount, "needs the right to mount"),

@@ -10,6 +10,8 @@ struct VirtualVictim: Sendable {
     var seed: UInt64
     /// The file of floats that the microphone hears.
     var source: String
+    /// Frames of a part; nil for a recording in one file.
+    var partFrames: Int?
 
     struct Remains: Sendable {
         var folder: TemporaryFolder
@@ -36,7 +38,7 @@ struct VirtualVictim: Sendable {
                 Campaign.program("CampaignVictim"), "job=record", "pair=\(pair)", "file=\(folder.path(pair.fileName))",
                 "source=\(source)",
                 "board=\(scratch.path("board"))", "seed=\(seed)",
-            ] + moment.order,
+            ] + moment.order + (partFrames.map { ["parts=\($0)"] } ?? []),
             errors: scratch.path("errors")
         )
         func reach(_ phase: KillBoard.Phase) throws {
