@@ -21,8 +21,9 @@ package struct InfoCommand {
             """
             Frames are exact: without the encoder's delay and the padding at the end. A file that was
             never finished is told as "unfinished", with the frames that can be read, or as "being
-            recorded now" while its recorder runs. The waveform decodes the whole file; --waveform 0 looks at its head only. Of a folder of parts
-            (FILE.parts) every part is told, and how far the recording has come.
+            recorded now" while its recorder runs. The waveform decodes the whole file; --waveform 0
+            looks at its head only. Of a folder of parts (FILE.parts) every part is told, and how far
+            the recording has come.
             """
         ],
         examples: [
