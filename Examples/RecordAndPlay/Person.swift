@@ -119,7 +119,7 @@ struct Person {
         promises.keep(
             "A06",
             "the button goes back when writing fails",
-            wait(upTo: 10) { screen.recordTitle == "Record" }
+            wait(upTo: 30) { screen.recordTitle == "Record" }
         )
         promises.keep(
             "A06",

@@ -22,7 +22,7 @@ import TestSupport
     }
 
     @Test func recordAndPlayOnAFullDisk() throws {
-        let visit = try Visit("RecordAndPlay", "cut-short", fileLimit: 320 << 10)
+        let visit = try Visit("RecordAndPlay", "cut-short", fileLimit: 232 << 10)
         visit.expectKept(["A06"])
         let take = try #require(visit.notes(of: "A04").first)
         #expect(try Probe(file: take) == Probe(codec: "alac", sampleRate: 44100, channels: 1))
@@ -46,7 +46,7 @@ import TestSupport
     }
 
     @Test func recordAgainEndedByTheSystem() throws {
-        let visit = try Visit("RecordAgain", "ended", fileLimit: 96 << 10)
+        let visit = try Visit("RecordAgain", "ended", fileLimit: 80 << 10)
         visit.expectKept(["B05"])
         let take = try #require(visit.notes(of: "B05").first)
         #expect(try Probe(file: take) == Probe(codec: "aac", sampleRate: 12000, channels: 1))
