@@ -61,6 +61,38 @@ struct MissingServerTests {
         #expect(await eventually { !recorder.isRecording })
     }
 
+    @Test("no server, then one that hangs: once it answers, the same recorder and session work")
+    func serverThatComes() async throws {
+        let server = try PrivatePulseServer(modules: [PrivatePulseServer.nullSink("mic")])
+        defer { server.kill() }
+        server.kill()
+        let bench = try RuntimeBench(server)
+        let recorder = try bench.recorder("a.wav", [:])
+        let listener = ErrorListener()
+        recorder.delegate = listener
+        #expect(!recorder.record())
+        try server.start()
+        #expect(await eventually { recorder.record(forDuration: 0.2) })
+        #expect(await eventually { !recorder.isRecording })
+        server.freeze(true)
+        let start = bench.runtime.clock.now
+        let hasStarted = recorder.record()
+        let waited = (bench.runtime.clock.now - start).inSeconds
+        server.freeze(false)
+        #expect(!hasStarted && waited < 2.5, "answered after \(waited) s")
+        #expect(await eventually { listener.errors.all.count >= 2 })
+        #expect(listener.errors.all.first?.contains("sound server") == true, "\(listener.errors.all)")
+        #expect(await eventually { recorder.record(forDuration: 0.2) })
+        #expect(await eventually { !recorder.isRecording })
+        #expect(!bench.session.core.hasRunningClients)
+        let length = try FrameReader(
+            bench.runtime.files.open(bench.scratch.path("a.wav"), .reading),
+            media: bench.runtime.media
+        )
+        .length
+        #expect(length == 8_820)
+    }
+
     @Test("a folder that cannot be written, and a folder in the place of the file")
     func noRoom() async throws {
         let server = try PrivatePulseServer(modules: [PrivatePulseServer.nullSink("loop")])
