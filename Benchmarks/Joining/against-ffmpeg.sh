@@ -41,7 +41,7 @@ run() {
 median() { awk -v column="$2" '{ print $column }' "$1" | sort -n | sed -n "$(((rounds + 1) / 2))p"; }
 
 # Frames that a reader gets who decodes all of a file.
-decoded() { ffmpeg -nostdin -loglevel error -i "$1" -ac 1 -f s16le - | wc -c | awk '{ print $1 / 2 }'; }
+decoded() { ffmpeg -nostdin -loglevel fatal -i "$1" -ac 1 -f s16le - | wc -c | awk '{ print $1 / 2 }'; }
 
 # Frames that the parts or our file state.
 frames() { "$kayit" info --json --waveform 0 "$@" | grep -o '"frames":[0-9]*' | cut -d: -f2 | paste -sd+ | bc; }
