@@ -15,7 +15,9 @@ public protocol AVAudioPlayerDelegate: NSObjectProtocol {
     func audioPlayerBeginInterruption(_ player: AVAudioPlayer)
 
     /// The interruption is over. `play()` goes on.
-    /// - Parameter flags: the raw value of `AVAudioSession.InterruptionOptions`.
+    /// - Parameters:
+    ///   - player: the one that was paused.
+    ///   - flags: the raw value of `AVAudioSession.InterruptionOptions`.
     @available(*, deprecated, message: "Observe AVAudioSession.interruptionNotification")
     func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int)
 }

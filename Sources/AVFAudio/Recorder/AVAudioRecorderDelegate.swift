@@ -15,7 +15,9 @@ public protocol AVAudioRecorderDelegate: NSObjectProtocol, Sendable {
     func audioRecorderBeginInterruption(_ recorder: AVAudioRecorder)
 
     /// The interruption is over. `record()` goes on in the same file.
-    /// - Parameter flags: the raw value of `AVAudioSession.InterruptionOptions`.
+    /// - Parameters:
+    ///   - recorder: the one that was paused.
+    ///   - flags: the raw value of `AVAudioSession.InterruptionOptions`.
     @available(*, deprecated, message: "Observe AVAudioSession.interruptionNotification")
     func audioRecorderEndInterruption(_ recorder: AVAudioRecorder, withOptions flags: Int)
 }
