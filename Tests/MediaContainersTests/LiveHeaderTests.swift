@@ -27,7 +27,8 @@ import TestSupport
         let take = try LivePCMTakes.record(
             pair.codec,
             in: pair.container,
-            frames: 9_050,
+            // An odd number, which one byte of padding follows where a frame is one.
+            frames: 9_051,
             channels: pair.channels,
             piece: 333
         ) { writer, file in
@@ -45,7 +46,7 @@ import TestSupport
             let payload = try LivePCMTakes.payload(reader)
             #expect(all.starts(with: payload), "after \(done) operations")
             let isWhole = done == replay.count
-            if isWhole { #expect(valid == 9_050) }
+            if isWhole { #expect(valid == 9_051) }
             if done < replay.count - 3 { #expect(reader.integrity != .complete, "after \(done) operations") }
         }
     }

@@ -92,10 +92,10 @@ final class AIFFWriter: PacketRunWriter {
         let frames = Int64(format.unitFrames)
         let units = (validFrames.value + frames - 1) / frames
         let bytes = units * Int64(format.unitBytes)
-        if bytes % 2 == 1 { try file.write([0], at: audio.start + bytes) }
         try file.synchronize()
         try notes?.finish(in: file)
         try writeHeader(audioBytes: bytes, AIFFState(isLive: false, validFrames: validFrames.value))
+        // The padding behind an odd length comes with it: before the header it would be taken for a frame.
         try file.truncate(to: audio.start + bytes + bytes % 2)
         try file.synchronize()
         checkpointedFrames = validFrames

@@ -84,7 +84,9 @@ final class MP4Reader: PacketRunReader {
         metadata.markers = movie.markers(at: rate)
         metadata.replaceNotes(with: notes)
         self.metadata = metadata
-        let frames = table.framesPerPacket
+        // No packet, or a single one that may be a short last one, does not say how long the others are.
+        let full = track.entry.framesPerPacket
+        let frames = table.statedCount <= 1 && full > 0 ? full : table.framesPerPacket
         codecFrames = track.entry.codec == .aac && frames > 0 ? frames : nil
         let bytes = table.byteCount
         let mean = table.decodedFrames > 0 ? Double(bytes) * 8 * rate / Double(table.decodedFrames) : 0

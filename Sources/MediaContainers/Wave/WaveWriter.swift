@@ -73,10 +73,10 @@ final class WaveWriter: PacketRunWriter {
         try length.state(validFrames)
         try audio.flush()
         let bytes = validFrames.value * Int64(format.bytesPerFrame)
-        if bytes % 2 == 1 { try file.write([0], at: audio.start + bytes) }
         try file.synchronize()
         try notes?.finish(in: file)
         try writeHeader(audioBytes: bytes, isFinished: true)
+        // The padding behind an odd length comes with it: before the header it would be taken for a frame.
         try file.truncate(to: audio.start + bytes + bytes % 2)
         try file.synchronize()
         checkpointedFrames = validFrames

@@ -55,6 +55,21 @@ import Testing
         #expect(try ForeignTake.open(file).metadata.comment?.count == 1_000)
     }
 
+    @Test(arguments: kinds, [0, 1]) func aFileOfOneShortPacketOrNoneSaysHowLongOthersAre(
+        kind: ContainerKind,
+        packets: Int
+    ) throws {
+        let take = SyntheticTake.alac(packets: packets, lastFrames: 500)
+        let file = MemoryFile()
+        let writer = try writer(kind, take, file)
+        for packet in take.packets { try writer.append(packet) }
+        try writer.finish(validFrames: FrameCount(Int64(packets) * 500))
+        let reader = try ForeignTake.open(file)
+        #expect(reader.validFrames == FrameCount(Int64(packets) * 500))
+        // Otherwise a part that ended at once could not be joined to the others.
+        #expect(reader.stream.framesPerPacket == 4_096)
+    }
+
     @Test(arguments: kinds) func seekingGivesThePacketThatHoldsTheFrame(kind: ContainerKind) throws {
         let take = SyntheticTake.aac(packets: 50)
         let file = MemoryFile()
