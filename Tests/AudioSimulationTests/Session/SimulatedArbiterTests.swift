@@ -1,5 +1,6 @@
 import AudioCore
 import AudioSimulation
+import Glibc
 import Synchronization
 import Testing
 
@@ -10,13 +11,16 @@ struct SimulatedArbiterTests {
     private let claim = SessionClaim(manner: .exclusive, mayRecord: true, mayPlay: true)
 
     private final class Told: Sendable {
-        let events = Mutex<[ArbiterEvent]>([])
-        var all: [ArbiterEvent] { events.withLock { $0 } }
+        private let events = Mutex<[(event: ArbiterEvent, thread: pthread_t)]>([])
+        var all: [ArbiterEvent] { events.withLock { $0.map(\.event) } }
+        var threads: [pthread_t] { events.withLock { $0.map(\.thread) } }
+
+        func add(_ event: ArbiterEvent) { events.withLock { $0.append((event, pthread_self())) } }
     }
 
     init() {
         let told = self.told
-        audio.arbiter.listen { event in told.events.withLock { $0.append(event) } }
+        audio.arbiter.listen { told.add($0) }
     }
 
     /// Has what is on its way delivered.
@@ -39,9 +43,9 @@ struct SimulatedArbiterTests {
     @Test func nothingIsToldFromInsideACall() throws {
         try audio.arbiter.activate(claim)
         audio.beginInterruption(.otherApp)
-        #expect(told.all.isEmpty)
         settle()
         #expect(told.all == [.began(.otherProgram)])
+        #expect(!told.threads.contains(pthread_self()))
     }
 
     @Test(arguments: [SimulatedAudio.Interruption.call, .assistant, .alarm])

@@ -17,9 +17,9 @@ struct MachineStateTests {
         bench.pass(.seconds(3))
     }
 
-    /// What a power cut would leave.
+    /// What a power cut leaves that drops everything that was not synchronised.
     func lengthOnDisk() throws -> FrameCount {
-        try bench.length(in: bench.files.afterPowerCut(seed: 1))
+        try bench.length(in: bench.files.afterPowerCut(seed: 1, fate: .dropped))
     }
 
     @Test("what was heard is on the disk when it is told, and the recording goes on")
