@@ -1,25 +1,10 @@
 /// The two checksums of a FLAC frame (RFC 9639, 9.1.8 and 9.3).
 enum FLACChecksums {
     /// x^8 + x^2 + x + 1, over the header.
-    private static let table8: [UInt8] = (0..<256).map { value in
-        var remainder = UInt8(value)
-        for _ in 0..<8 { remainder = remainder & 0x80 != 0 ? remainder << 1 ^ 0x07 : remainder << 1 }
-        return remainder
-    }
+    private static let table8: [UInt8] = ChecksumTables.make(0x07, rows: 1)
 
     /// x^16 + x^15 + x^2 + 1, over the whole frame; row `k` is a byte followed by `k` zeros.
-    private static let tables16: [UInt16] = {
-        var tables = (0..<256).map { value -> UInt16 in
-            var remainder = UInt16(value) << 8
-            for _ in 0..<8 { remainder = remainder & 0x8000 != 0 ? remainder << 1 ^ 0x8005 : remainder << 1 }
-            return remainder
-        }
-        for index in 256..<8 * 256 {
-            let before = tables[index - 256]
-            tables.append(before << 8 ^ tables[Int(before >> 8)])
-        }
-        return tables
-    }()
+    private static let tables16: [UInt16] = ChecksumTables.make(0x8005, rows: 8)
 
     static func crc8(_ bytes: UnsafeRawBufferPointer) -> UInt8 {
         table8.withUnsafeBufferPointer { table in bytes.reduce(0) { table[Int($0 ^ $1)] } }

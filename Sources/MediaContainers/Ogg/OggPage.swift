@@ -82,18 +82,7 @@ struct OggPage {
 /// The checksum of Ogg pages: CRC-32 with the polynomial 0x04C11DB7, not reflected, from zero.
 enum OggChecksum {
     /// Row `k` is a byte followed by `k` zeros.
-    private static let tables: [UInt32] = {
-        var tables = (0..<256).map { value -> UInt32 in
-            var remainder = UInt32(value) << 24
-            for _ in 0..<8 { remainder = remainder & 0x8000_0000 != 0 ? remainder << 1 ^ 0x04C1_1DB7 : remainder << 1 }
-            return remainder
-        }
-        for index in 256..<8 * 256 {
-            let before = tables[index - 256]
-            tables.append(before << 8 ^ tables[Int(before >> 24)])
-        }
-        return tables
-    }()
+    private static let tables: [UInt32] = ChecksumTables.make(0x04C1_1DB7, rows: 8)
 
     static func crc32(_ bytes: UnsafeRawBufferPointer) -> UInt32 { crc32(bytes, from: 0) }
 
