@@ -13,13 +13,12 @@ swift build --quiet "${flags[@]}" --product FuzzReaders
 swift build --quiet "${flags[@]}" --product FuzzBus
 programs=$(swift build "${flags[@]}" --show-bin-path)
 
-# A scenario of the simulation, and what its lines can say.
-cp Fuzz/Readers/everything.scenario "$corpus/"
-
 # Small files of every kind to begin with, made by another program.
 corpus=.build/fuzz/corpus
 findings=.build/fuzz/findings
 mkdir -p "$corpus" "$findings"
+# A scenario of the simulation, and what its lines can say.
+cp Fuzz/Readers/everything.scenario "$corpus/"
 make_seed() {
     local file=$1
     shift
