@@ -27,6 +27,8 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
         var accepted: Int64 = 0
     }
 
+    private let heardFrames = Atomic<Int64>(0)
+
     package let channelCount: Int
     private let near: FrameRing
     private let far: FrameRing
@@ -154,6 +156,7 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
             let count = accepted
             meterReference._withUnsafeGuaranteedRef { $0.update(heard, frames: count) }
             producer.pointee.accepted += Int64(accepted)
+            heardFrames.add(Int64(accepted), ordering: .releasing)
         }
         return accepted
     }
@@ -169,7 +172,14 @@ package final class CaptureQueue: CaptureSink, @unchecked Sendable {
             to: Gap(position: producer.pointee.accepted, frames: frames, reason: reason)
         )
         gapsWritten.store(written + 1, ordering: .releasing)
+        heardFrames.add(frames, ordering: .releasing)
     }
+
+    // MARK: Any thread
+
+    /// Frames delivered so far, gaps included, whether they have been read or not. May lag behind the reader by the delivery
+    /// that is going on.
+    package var heard: Int64 { heardFrames.load(ordering: .acquiring) }
 
     // MARK: Encoder thread
 

@@ -55,6 +55,8 @@ final class TakeEncoder: Sendable {
     private let kept = Atomic<Int64>(0)
     private let limit = Atomic<Int64>(.max)
     private let skip = Atomic<Int64>(0)
+    /// What `skip` was before the first frame.
+    private let skippedAtStart = Atomic<Int64>(0)
 
     /// - Parameters:
     ///   - encoder: belongs to the encoder thread from now on.
@@ -122,9 +124,9 @@ final class TakeEncoder: Sendable {
 
     /// The frame that is being heard now. Any thread.
     var nextFrame: FrameCount {
-        // What waits in the queue was heard before, but for what is skipped.
-        let waiting = max(Int64(queue.count) - skip.load(ordering: .relaxed), 0)
-        return FrameCount(min(keptFrames.value + waiting, limit.load(ordering: .acquiring)))
+        // Not what is kept and what waits: the encoder has frames in its hands that are neither.
+        let heard = queue.heard - skippedAtStart.load(ordering: .acquiring)
+        return FrameCount(min(max(heard, keptFrames.value), limit.load(ordering: .acquiring)))
     }
 
     /// The recording was interrupted here, and has gone on. The time between is not in the file. Any thread.
@@ -149,7 +151,10 @@ final class TakeEncoder: Sendable {
     }
 
     /// The next `frames` captured frames are not part of the recording. Before the device flows.
-    func skip(_ frames: FrameCount) { skip.store(max(frames.value, 0), ordering: .releasing) }
+    func skip(_ frames: FrameCount) {
+        skip.store(max(frames.value, 0), ordering: .releasing)
+        skippedAtStart.store(max(frames.value, 0), ordering: .releasing)
+    }
 
     /// Returns when everything captured so far is encoded and on the disk, or when the disk has let it wait until
     /// `deadline`: it then follows by itself.

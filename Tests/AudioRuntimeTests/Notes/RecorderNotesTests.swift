@@ -82,6 +82,21 @@ struct RecorderNotesTests {
         #expect(engine.addMarker("too late") == nil && engine.markers == [])
     }
 
+    @Test("a marker names the frame that is heard, whatever the encoder has in its hands just then")
+    func markersBesideTheEncoder() throws {
+        let engine = engine(Self.formats[1])
+        try engine.record()
+        let stream = try #require(host.capture)
+        for turn in 1...200 {
+            stream.hear(Self.noise(4_800))
+            // The encoder is woken now, and takes frames while this asks.
+            let wanted = (0..<4).map { _ in FrameCount(Int64(turn) * 4_800) }
+            let found = try (0..<4).map { try #require(engine.addMarker("\(turn).\($0)")).frame }
+            #expect(found == wanted)
+        }
+        engine.stop()
+    }
+
     @Test("a gap is in the file with the next checkpoint, with its place, length and reason", arguments: formats)
     func gapsAtOnce(format: Format) async throws {
         let engine = engine(format)
