@@ -75,7 +75,7 @@ let package = Package(
         room("CoreAudioTypes"),
         room("CoreAudio", ["CoreAudioTypes"]),
         room("CoreMedia", ["CoreAudioTypes"]),
-        room("AudioToolbox", ["CoreAudioTypes", "CoreAudio"]),
+        room("AudioToolbox", ["AudioCore", "AudioRuntime", "CoreAudio", "CoreAudioTypes"]),
         room("AVFAudio", ["AudioCore", "AudioRuntime", "AudioToolbox", "CoreAudio", "CoreAudioTypes"]),
         room("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudio", "CoreAudioTypes", "CoreMedia"]),
         room("AVKit", ["AVFoundation"]),
@@ -105,7 +105,10 @@ let package = Package(
         tests("AVFAudioTests", ["AVFAudio", "AudioCore", "AudioRuntime", "CoreAudioTypes", "TestSupport"]),
         tests("CoreMediaTests", ["CoreMedia"]),
         tests("AVFoundationTests", ["AVFoundation", "AVKit"]),
-        tests("AudioRuntimeTests", ["AudioCore", "AudioRuntime", "DesktopLinux", "PlatformLinux", "TestSupport"]),
+        tests(
+            "AudioRuntimeTests",
+            ["AudioCore", "AudioRuntime", "AudioSimulation", "DesktopLinux", "PlatformLinux", "TestSupport"]
+        ),
         .executableTarget(
             name: "SessionPeer",
             dependencies: ["AVFAudio", "AudioToolbox", "CoreAudioTypes"],
@@ -124,8 +127,8 @@ let package = Package(
         tests(
             "FaultTests",
             [
-                "AVFAudio", "AudioCore", "AudioRuntime", "AudioSimulation", "PlatformLinux", "RecordingKit",
-                "TestSupport",
+                "AVFAudio", "AudioCore", "AudioRuntime", "AudioSimulation", "AudioToolbox", "PlatformLinux",
+                "RecordingKit", "TestSupport",
             ]
         ),
         tests("AudioSimulationTests", ["AudioCore", "AudioSimulation", "TestSupport"]),
@@ -167,7 +170,7 @@ if Context.environment["KAYIT_FUZZ"] != nil {
             name: "FuzzReaders",
             dependencies: ["AudioCore", "AudioRuntime", "AudioSimulation", "MediaContainers"],
             path: "Fuzz/Readers",
-            exclude: ["everything.scenario"],
+            exclude: ["everything.scenario", "index.theme"],
             swiftSettings: strict
         )
     )

@@ -17,8 +17,8 @@ programs=$(swift build "${flags[@]}" --show-bin-path)
 corpus=.build/fuzz/corpus
 findings=.build/fuzz/findings
 mkdir -p "$corpus" "$findings"
-# A scenario of the simulation, and what its lines can say.
-cp Fuzz/Readers/everything.scenario "$corpus/"
+# A scenario of the simulation and the description of a sound theme, with what their lines can say.
+cp Fuzz/Readers/everything.scenario Fuzz/Readers/index.theme "$corpus/"
 make_seed() {
     local file=$1
     shift

@@ -5,6 +5,7 @@ import AudioRuntime
 func readOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: bytes, count: count)
     ParsingScenarios.attempt(input)
+    DescribingThemes.attempt(input)
     let source = Memory(input)
     ReadingEverything.attempt(source)
     RecoveringEverything.attempt(source)

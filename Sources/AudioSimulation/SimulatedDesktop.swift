@@ -7,6 +7,8 @@ package final class SimulatedDesktop: DesktopServices {
         var inhibitions: [UInt64: @Sendable (SleepEvent) -> Void] = [:]
         var displays: [(number: UInt64, text: StatusText)] = []
         var next: UInt64 = 0
+        var vibrations = 0
+        var preferences = SoundPreferences()
     }
 
     private let state = Mutex(State())
@@ -18,6 +20,16 @@ package final class SimulatedDesktop: DesktopServices {
 
     /// What is shown, the oldest first.
     package var statusTexts: [StatusText] { state.withLock { $0.displays.map(\.text) } }
+
+    /// How often it vibrated.
+    package var vibrations: Int { state.withLock { $0.vibrations } }
+
+    /// What the person chooses about the sounds of the desktop.
+    package func choose(_ preferences: SoundPreferences) { state.withLock { $0.preferences = preferences } }
+
+    package func vibrate() { state.withLock { $0.vibrations += 1 } }
+
+    package func soundPreferences() -> SoundPreferences { state.withLock { $0.preferences } }
 
     /// The machine goes to sleep although it is asked not to (true), or wakes.
     package func sleep(_ begins: Bool) {

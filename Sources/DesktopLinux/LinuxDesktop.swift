@@ -5,6 +5,8 @@ package struct LinuxDesktop: DesktopServices {
     private let program: String
     private let sessionBus: String?
     private let logind: LogindServices
+    private let vibration: DesktopVibration
+    private let soundSettings = SoundSettings()
     private let log: @Sendable (String) -> Void
 
     /// - Parameters:
@@ -21,6 +23,7 @@ package struct LinuxDesktop: DesktopServices {
         self.sessionBus = sessionBus
         self.log = log
         logind = LogindServices(who: program, address: systemBus, log: log)
+        vibration = DesktopVibration(program: program, address: sessionBus, log: log)
     }
 
     package func inhibitSleep(why: String, events: @escaping @Sendable (SleepEvent) -> Void) -> any SleepInhibition {
@@ -30,4 +33,8 @@ package struct LinuxDesktop: DesktopServices {
     package func showStatus(_ text: StatusText) -> any StatusDisplay {
         DesktopNotification(text, program: program, address: sessionBus, log: log)
     }
+
+    package func vibrate() { vibration.begin() }
+
+    package func soundPreferences() -> SoundPreferences { soundSettings.now }
 }

@@ -6,7 +6,9 @@ import Glibc
 package enum Program {
     package static let commands = [
         RecordOptions.syntax, PlayOptions.syntax, InfoCommand.syntax, JoinCommand.syntax, ConvertCommand.syntax,
-        RecoverCommand.syntax, DevicesCommand.syntax, SessionCommand.syntax, SimulateCommand.syntax, DemoCommand.syntax,
+        RecoverCommand.syntax, SoundCommand.syntax, DevicesCommand.syntax, SessionCommand.syntax,
+        SimulateCommand.syntax,
+        DemoCommand.syntax,
     ]
 
     /// Runs the command line of the process and returns the code to exit with.
@@ -81,6 +83,8 @@ package enum Program {
             return try await ConvertCommand(parsed, console).run()
         case RecoverCommand.syntax.name:
             return try RecoverCommand(parsed, console, environment: environment).run().rawValue
+        case SoundCommand.syntax.name:
+            return await (try SoundCommand(parsed, console)).run()
         case SimulateCommand.syntax.name:
             return try await SimulateCommand(parsed, console).run().rawValue
         case DevicesCommand.syntax.name:

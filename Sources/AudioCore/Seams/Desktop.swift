@@ -34,6 +34,19 @@ package protocol StatusDisplay: AnyObject, Sendable {
     func close()
 }
 
+/// What the person has chosen about the sounds of the desktop.
+package struct SoundPreferences: Sendable, Hashable {
+    /// The sound theme, by the name of its folder.
+    package var theme: String
+    /// Sounds that answer what somebody does (the "event sounds") are wanted.
+    package var playsEventSounds: Bool
+
+    package init(theme: String = "freedesktop", playsEventSounds: Bool = true) {
+        self.theme = theme
+        self.playsEventSounds = playsEventSounds
+    }
+}
+
 /// What the desktop does for a program beside sound. Nothing of it may be missing for a recording to work.
 package protocol DesktopServices: Sendable {
     /// Asks that the machine does not sleep by itself. Only sleep: the screen may go dark and be locked.
@@ -46,6 +59,17 @@ package protocol DesktopServices: Sendable {
 
     /// Shows a message that stays. Returns at once, whether anybody shows it or not.
     func showStatus(_ text: StatusText) -> any StatusDisplay
+
+    /// Vibrates once, shortly, where the machine can. Returns at once; what comes while it vibrates is left out.
+    func vibrate()
+
+    /// As they are now. May read files; waits for no other program.
+    func soundPreferences() -> SoundPreferences
+}
+
+extension DesktopServices {
+    package func vibrate() {}
+    package func soundPreferences() -> SoundPreferences { SoundPreferences() }
 }
 
 /// No desktop: for tests, and for programs in virtual time.

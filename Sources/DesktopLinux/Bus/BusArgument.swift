@@ -9,8 +9,17 @@ enum BusArgument: Sendable, Hashable {
     case texts([String])
     /// `a{sv}`: each value in a variant.
     case dictionary([String: BusArgument])
+    /// `a(du)`: how strong and how many milliseconds.
+    case pulses([Pulse])
     /// A value in a variant.
     indirect case variant(BusArgument)
+
+    /// A stretch of a vibration.
+    struct Pulse: Sendable, Hashable {
+        /// 0 … 1.
+        var strength: Double
+        var milliseconds: UInt32
+    }
 
     /// A floating reference: whoever takes it owns it.
     var variant: OpaquePointer? {
@@ -27,6 +36,12 @@ enum BusArgument: Sendable, Hashable {
                 g_variant_new_dict_entry(Self.text(key).variant, Self.variant(value).variant)
             }
             return Self.array("{sv}", entries)
+        case .pulses(let pulses):
+            let pairs = pulses.map { pulse in
+                var members = [g_variant_new_double(pulse.strength), g_variant_new_uint32(pulse.milliseconds)]
+                return g_variant_new_tuple(&members, gsize(members.count))
+            }
+            return Self.array("(du)", pairs)
         case .variant(let value): return g_variant_new_variant(value.variant)
         }
     }
