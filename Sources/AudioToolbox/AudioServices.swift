@@ -77,7 +77,9 @@ public func AudioServicesPlaySystemSound(_ inSystemSoundID: SystemSoundID) {
 }
 
 private func play(_ id: SystemSoundID, asAlert: Bool, _ block: (() -> Void)?) {
-    guard let block = block.map(CompletionBlock.init(call:)) else { return SoundServices.shared.play(id, asAlert: asAlert) }
+    guard let block = block.map(CompletionBlock.init(call:)) else {
+        return SoundServices.shared.play(id, asAlert: asAlert)
+    }
     SoundServices.shared.play(id, asAlert: asAlert) { _ in block.call() }
 }
 

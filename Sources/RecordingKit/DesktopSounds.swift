@@ -53,7 +53,8 @@ public enum DesktopSounds {
         themes.path(of: name, in: theme).map { URL(fileURLWithPath: $0) }
     }
 
-    /// Plays a file of at most 30 seconds, and returns when it was heard.
+    /// Plays a file of at most 30 seconds, and returns when it was heard. Also where the user has switched event sounds off:
+    /// this one was asked for.
     /// - Parameter isAlert: the machine also vibrates, where it can.
     /// - Throws: `limitReached` for a longer file; what else keeps it from being decoded or heard.
     public static func play(contentsOf url: URL, isAlert: Bool = false) async throws(RecordingError) {
@@ -62,14 +63,14 @@ public enum DesktopSounds {
         try await play(id, isAlert: isAlert)
     }
 
-    /// Plays a system sound, and returns when it was heard.
+    /// Plays a system sound, and returns when it was heard. Also where the user has switched event sounds off.
     /// - Parameters:
     ///   - id: one that was made of a file, or a number of the system's.
     ///   - isAlert: the machine also vibrates, where it can.
     /// - Throws: what keeps it from being heard. A number for which the desktop has nothing is no error.
     public static func play(_ id: SystemSoundID, isAlert: Bool = false) async throws(RecordingError) {
         let failure: AudioFailure? = await withCheckedContinuation { continuation in
-            SoundServices.shared.play(id, asAlert: isAlert) { continuation.resume(returning: $0) }
+            SoundServices.shared.play(id, asAlert: isAlert, isAskedFor: true) { continuation.resume(returning: $0) }
         }
         if let failure { throw RecordingError(failure) }
     }

@@ -11,6 +11,8 @@ import Testing
         #expect(status == -50)
         let url = URL(fileURLWithPath: "/tmp/a.m4a")
         #expect((url as CFURL) == url)
+        var sound: SystemSoundID = 0
+        #expect(AudioServicesCreateSystemSoundID(url as CFURL, &sound) == kAudioServicesSystemSoundUnspecifiedError)
         #expect(AudioGetHostClockFrequency() > 0)
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
         #expect(format.sampleRate == 44_100)

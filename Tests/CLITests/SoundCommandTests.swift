@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "event sounds that the user has switched off are not played",
+        "the theme is the one that the user has chosen",
         .enabled(
             if: FileManager.default.fileExists(
                 atPath: "/usr/share/glib-2.0/schemas/org.gnome.desktop.sound.gschema.xml"
@@ -105,14 +105,26 @@ import Testing
             "gsettings-desktop-schemas is not installed"
         )
     )
-    func theUsersChoice() throws {
+    func theUsersTheme() throws {
         let settings = folder.file("config/glib-2.0/settings")
-        try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
-        try Data("[org/gnome/desktop/sound]\nevent-sounds=false\n".utf8)
+        let theme = folder.file("data/sounds/other")
+        for folder in [settings, theme.appendingPathComponent("stereo")] {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        try Data("[org/gnome/desktop/sound]\nevent-sounds=false\ntheme-name='other'\n".utf8)
             .write(to: settings.appendingPathComponent("keyfile"))
-        // Nobody to play it: it is not asked for.
+        try Data("[Sound Theme]\nDirectories=stereo\n".utf8).write(to: theme.appendingPathComponent("index.theme"))
+        let tone = WaveFile.tone(440, frames: 4_800, rate: 48_000)
+        try Data(tone).write(to: theme.appendingPathComponent("stereo/only-here.wav"))
+        // The settings are described in the machine's own folder.
+        let shared = ["XDG_DATA_DIRS": folder.path("data") + ":/usr/share"]
+        let list = try kayit("--list", "--json", adding: shared)
+        #expect(list.wait() == 0)
+        let names = try #require(list.objects).compactMap { $0["name"] as? String }
+        #expect(names.contains("only-here") && names.contains("bell"))
+        // Heard, although event sounds are not wanted: without a server it fails.
         let nobody = ["KAYIT_AUDIO": "pulse", "PULSE_SERVER": "unix:" + folder.path("nobody")]
-        let silent = try kayit("bell", adding: nobody)
-        #expect(silent.wait() == 0, "\(silent.errors)")
+        let played = try kayit("only-here", adding: shared.merging(nobody) { $1 })
+        #expect(played.wait() == 69)
     }
 }

@@ -135,11 +135,15 @@ package final class SoundServices: Sendable {
     // MARK: Playing
 
     /// Plays a sound, as an alert also to the hand.
-    /// - Parameter completion: called once, whatever comes of it, on a serial queue of the sounds: nil where the sound was
-    ///   heard to its end or there was nothing to hear, else why it was not.
+    /// - Parameters:
+    ///   - isAskedFor: a person has asked for this very sound, so that it is heard also where they do not want sounds that
+    ///     answer what they do.
+    ///   - completion: called once, whatever comes of it, on a serial queue of the sounds: nil where the sound was
+    ///     heard to its end or there was nothing to hear, else why it was not.
     package func play(
         _ id: UInt32,
         asAlert: Bool = false,
+        isAskedFor: Bool = false,
         completion: (@Sendable (AudioFailure?) -> Void)? = nil
     ) {
         let runtime = self.runtime()
@@ -152,7 +156,10 @@ package final class SoundServices: Sendable {
         }
         table.withLock { table in
             table.requests += 1
-            table.waiting.append(SoundRequest(number: table.requests, id: id, runtime: runtime, ended: ended))
+            let number = table.requests
+            table.waiting.append(
+                SoundRequest(number: number, id: id, runtime: runtime, isAskedFor: isAskedFor, ended: ended)
+            )
         }
         if asAlert || NumberedSound.vibrations.contains(id) { runtime.desktop.vibrate() }
         control.async { [self] control in
@@ -209,7 +216,8 @@ package final class SoundServices: Sendable {
         let id = request.id
         let (sound, options) = table.withLock { ($0.sounds[id], $0.options[id] ?? Options()) }
         let preferences = request.runtime.desktop.soundPreferences()
-        if (sound?.options ?? options).isUISound, !preferences.playsEventSounds { return nil }
+        let isUISound = (sound?.options ?? options).isUISound && !request.isAskedFor
+        if isUISound, !preferences.playsEventSounds { return nil }
         if let sound { return sound.clip }
         if id > NumberedSound.lastOfSystem {
             throw AudioFailure(.invalidArgument, "There is no system sound \(id), or it has been disposed of.")

@@ -42,6 +42,29 @@ package final class MockedService: Sendable {
         if template == .notifications { try closeBySpecification(name) }
     }
 
+    /// feedbackd, for which there is no template.
+    /// - Parameter feedbackWithMotor: it has found a motor, and offers to run it; otherwise it knows events alone.
+    package init(feedbackWithMotor: Bool, on bus: PrivateBus) throws {
+        self.bus = bus
+        scratch = try TemporaryFolder()
+        let name = "org.sigxcpu.Feedback"
+        let path = "/org/sigxcpu/Feedback"
+        process = try ChildProcess(
+            [Self.python, "-u", "-m", "dbusmock", "--session", name, path, name],
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address, "DBUS_SESSION_BUS_ADDRESS": bus.address],
+            output: scratch.path("log"),
+            errors: scratch.path("errors")
+        )
+        let isThere = eventually(within: 30) { (try? bus.call(name, path, "org.freedesktop.DBus.Peer.Ping")) == true }
+        if !isThere { throw SetupFailure("python-dbusmock does not offer \(name).") }
+        let add = "org.freedesktop.DBus.Mock.AddMethod"
+        var isDone = try bus.call(name, path, add, name, "TriggerFeedback", "ssa{sv}i", "u", "ret = 1")
+        if feedbackWithMotor {
+            isDone = try bus.call(name, path, add, name + ".Haptic", "Vibrate", "sa(du)", "b", "ret = True") && isDone
+        }
+        if !isDone { throw SetupFailure("feedbackd cannot be mocked.") }
+    }
+
     /// The template takes a signed number where the specification has an unsigned one.
     private func closeBySpecification(_ name: String) throws {
         let code = "self.EmitSignal(\"\", \"NotificationClosed\", \"uu\", [args[0], 3])"
