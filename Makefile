@@ -10,10 +10,6 @@ SWIFT ?= swift
 # Package.swift: a target that imports what it does not declare fails.
 CHECKED := -Xswiftc -warnings-as-errors --explicit-target-dependency-import-check error
 
-# Tests that wait for servers, devices and programs in real time: one after the other, so that they do not wait for each
-# other's processor time.
-IN_TURN := ^(ServerTests|FaultTests|ConformanceTests|CLITests|ExamplesTests|CampaignTests|AudioRuntimeTests)\.
-
 .DEFAULT_GOAL := help
 .PHONY: help run build test campaign sanitize hours scenarios install uninstall lint docs bench fuzz check build-packages test-packages toolchain
 
@@ -30,8 +26,7 @@ build: build-packages toolchain ## Everything, tests included, with warnings as 
 
 test: test-packages toolchain ## All tests. They start sound servers of their own; yours is left alone.
 	$(SWIFT) build --quiet --build-tests $(CHECKED)
-	$(SWIFT) test --skip-build --disable-xctest $(CHECKED) --skip '$(IN_TURN)'
-	$(SWIFT) test --skip-build --disable-xctest $(CHECKED) --no-parallel --filter '$(IN_TURN)'
+	@SWIFT='$(SWIFT)' Scripts/test.sh $(CHECKED)
 
 campaign: test-packages toolchain ## Tries to break recordings for ten minutes; writes the result into docs/RELIABILITY.md.
 	Scripts/campaign.sh $(SEED)

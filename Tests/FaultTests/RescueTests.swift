@@ -139,6 +139,8 @@ struct RescueTests {
             bench.disk.set(FileFault(.fail(EROFS), calls: [.write, .synchronize, .truncate, .reserve], first: k))
             let heard = try await speak(bench, bursts: 0..<4)
             bench.engine.stop()
+            // Where it went on is told behind the end.
+            _ = await bench.reported()
             let isStruck = bench.disk.matchingCalls >= k
             bench.disk.set(nil)
             let first = try FaultBench.frames(in: bench.memory).count

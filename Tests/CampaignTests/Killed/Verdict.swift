@@ -46,9 +46,9 @@ struct Verdict: Sendable {
     private mutating func examine(_ remains: Remains, _ witness: Witness) throws {
         let format = remains.format
         let path = remains.folder.path(format.file)
-        let own = try Decoding.own(path)
+        let own = try Decoding.own(path, toDamage: remains.isCut)
         isRead = true
-        if own.stated != own.samples.count {
+        if own.damage == nil, own.stated != own.samples.count {
             complaints.append("states \(own.stated ?? -1) frames and has \(own.samples.count)")
         }
         var least = own.samples.count
