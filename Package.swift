@@ -102,7 +102,10 @@ let package = Package(
             swiftSettings: strict
         ),
         tests("AudioCoreTests", ["AudioCore", "TestSupport"]),
-        tests("AVFAudioTests", ["AVFAudio", "AudioCore", "AudioRuntime", "CoreAudioTypes", "TestSupport"]),
+        tests(
+            "AVFAudioTests",
+            ["AVFAudio", "AudioCore", "AudioRuntime", "AudioSimulation", "CoreAudioTypes", "TestSupport"]
+        ),
         tests("CoreMediaTests", ["CoreMedia"]),
         tests("AVFoundationTests", ["AVFoundation", "AVKit"]),
         tests(

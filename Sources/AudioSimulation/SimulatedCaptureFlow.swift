@@ -182,7 +182,8 @@ final class SimulatedCaptureFlow: SimulatedFlow, @unchecked Sendable {
         for flow in devices.played(on: output) {
             for frame in 0..<frames {
                 // One frame late, so that the frame behind the moment is there too.
-                let place = flow.position(at: time(of: position + frame)) - 1
+                guard let playing = flow.position(at: time(of: position + frame)) else { continue }
+                let place = playing - 1
                 for channel in 0..<channelCount {
                     mix[frame * channelCount + channel] += flow.sample(at: place, channel: channel, of: channelCount)
                 }

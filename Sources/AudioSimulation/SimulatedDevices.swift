@@ -176,7 +176,7 @@ final class SimulatedDevices: @unchecked Sendable {
         guard let device = device(id), device.isSuspended != isSuspended else { return }
         device.isSuspended = isSuspended
         for flow in live where flow.device === device && flow.isRunning {
-            if !isSuspended { flow.start(at: core.timeOfCall) }
+            if !isSuspended { flow.wake(at: core.timeOfCall) }
             post(.suspended(isSuspended), to: flow)
         }
     }
@@ -201,7 +201,7 @@ final class SimulatedDevices: @unchecked Sendable {
         post(.moved(from: description(of: previous), to: description(of: device)), to: flow)
         // Two devices sleep each for itself.
         guard flow.isRunning, device.isSuspended != previous.isSuspended else { return }
-        if !device.isSuspended { flow.start(at: core.timeOfCall) }
+        if !device.isSuspended { flow.wake(at: core.timeOfCall) }
         post(.suspended(device.isSuspended), to: flow)
     }
 

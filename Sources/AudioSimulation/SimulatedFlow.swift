@@ -36,6 +36,9 @@ class SimulatedFlow: @unchecked Sendable {
         isRunning = true
     }
 
+    /// Goes on after the device slept, not before the moment that it was started for.
+    func wake(at time: Int64) { start(at: max(time, beginning.time)) }
+
     func stop() { isRunning = false }
 
     /// Moves on to `time`.
@@ -43,7 +46,7 @@ class SimulatedFlow: @unchecked Sendable {
     /// - Returns: false where the other side must first take or give frames.
     final func advance(to time: Int64) -> Bool {
         if device.isSuspended {
-            beginning = (time, position)
+            beginning = (max(time, beginning.time), position)
             return true
         }
         let isMute = device.isFrozen || isIdle
@@ -79,9 +82,10 @@ class SimulatedFlow: @unchecked Sendable {
         return beginning.position + whole + part - position
     }
 
-    /// The position, with fraction, that the stream has at `time`.
-    final func position(at time: Double) -> Double {
-        Double(beginning.position) + (time - Double(beginning.time)) / 1e9 * Double(sampleRate)
+    /// The position, with fraction, that the stream has at `time`; nil before it began.
+    final func position(at time: Double) -> Double? {
+        if time < Double(beginning.time) { return nil }
+        return Double(beginning.position) + (time - Double(beginning.time)) / 1e9 * Double(sampleRate)
     }
 
     /// The time at which frame `position` is due, in nanoseconds.

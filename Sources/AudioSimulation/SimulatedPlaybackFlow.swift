@@ -111,6 +111,10 @@ final class SimulatedPlaybackFlow: SimulatedFlow, @unchecked Sendable {
     func sample(at place: Double, channel: Int, of channels: Int) -> Float {
         let offset = place - Double(recentStart)
         let count = recent.count / channelCount
+        if offset < 0, offset > -1, recentStart == 0, count > 0 {
+            // Between the silence before and the first frame: a nanosecond must not cost a frame.
+            return Float(offset + 1) * sample(at: 0, channel: channel, of: channels)
+        }
         guard offset >= 0, offset < Double(count) else { return 0 }
         let index = Int(offset)
         let fraction = Float(offset - Double(index))

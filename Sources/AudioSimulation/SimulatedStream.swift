@@ -21,12 +21,21 @@ final class SimulatedStream: DeviceStream {
     var device: DeviceDescription? { core.withLock { devices.description(of: flow.device) } }
     var deviceTime: Double { Double(core.now()) / 1e9 }
 
-    func start() throws(AudioFailure) {
+    func start() throws(AudioFailure) { try start(notBefore: .min) }
+
+    func start(at moment: HostTime) throws(AudioFailure) {
+        if flow.direction == .input {
+            throw AudioFailure(.unsupported, "Only playback can be started at a given moment.")
+        }
+        try start(notBefore: moment.nanoseconds)
+    }
+
+    private func start(notBefore moment: Int64) throws(AudioFailure) {
         try core.withLock { () throws(AudioFailure) in
             if let failure = flow.failure { throw failure }
             if flow.isRunning { return }
             (flow as? SimulatedPlaybackFlow)?.begin()
-            flow.start(at: core.timeOfCall + devices.startDelay)
+            flow.start(at: max(core.timeOfCall + devices.startDelay, moment))
             if flow.device.isSuspended { devices.post(.suspended(true), to: flow) }
         }
     }

@@ -6,6 +6,8 @@ import Dispatch
 final class PulseConnection: @unchecked Sendable {
     // Unchecked: `context`, `isSettled`, `failure` and `watchesStreams` are guarded by the loop lock.
     let loop: PulseLoop
+    /// When frames of its playback streams are heard. Under the loop lock.
+    let timeline = PulseTimeline()
     private let address: String?
     private var context: OpaquePointer?
     private var isSettled = false

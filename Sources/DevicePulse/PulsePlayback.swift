@@ -6,14 +6,16 @@ final class PulsePlayback: PulseStream, DeviceStream, @unchecked Sendable {
     // Unchecked: as in `PulseStream`, the loop lock guards every `var`.
     private let source: any PlaybackSource
     /// How far the source has come since the last start from the beginning.
-    private enum Progress {
+    enum Progress {
         case rendering
         /// The last frame is written; the server plays it out.
         case draining
         /// It has been heard.
         case drained
     }
-    private var progress = Progress.rendering
+    var progress = Progress.rendering
+    /// The silence before a moment at which the source is to be heard; nil once it is.
+    var lead: PulseLead?
     private var drain: OpaquePointer?
     private var isStarving = false
 
@@ -60,17 +62,24 @@ final class PulsePlayback: PulseStream, DeviceStream, @unchecked Sendable {
     }
 
     func pause() throws(AudioFailure) {
-        let wasRunning = try withStream { _ in
-            defer { isRunning = false }
-            return isRunning
+        let (wasRunning, hasSilence) = try withStream { _ in
+            defer {
+                isRunning = false
+                lead = nil
+                connection.timeline.leave(self)
+            }
+            return (isRunning, lead != nil)
         }
         if wasRunning { try cork(true) }
+        // The silence before a moment that does not count any more.
+        if hasSilence { try flush() }
     }
 
     func flush() throws(AudioFailure) {
         try perform("drop what was not heard yet", .ofCall) { stream, confirmation in
             abandonDrain()
             progress = .rendering
+            connection.timeline.leave(self)
             return pa_stream_flush(stream, PulseConfirmation.callback, confirmation.pointer)
         }
         try withStream { stream in
@@ -91,36 +100,53 @@ final class PulsePlayback: PulseStream, DeviceStream, @unchecked Sendable {
     }
 
     override func serverRanDry() {
+        connection.timeline.leave(self)
         // The end of the last frame is a dry server too.
         if isRunning, progress == .rendering { lane.post(.underflow) }
     }
 
-    override func willTearDown() { abandonDrain() }
+    override func flowWasInterrupted() {
+        connection.timeline.leave(self)
+        lead?.forget()
+    }
 
-    private func fill(_ stream: OpaquePointer, bytes: Int) {
+    override func willTearDown() {
+        abandonDrain()
+        lead = nil
+        connection.timeline.leave(self)
+    }
+
+    /// Writes what the source gives, and silence before the moment at which it is to be heard.
+    /// - Parameter offset: where the first frame goes, in bytes behind what was written last; 0 or less.
+    func fill(_ stream: OpaquePointer, bytes: Int, offset: Int64 = 0) {
+        var offset = offset
         // The writable size is the largest number there is where the stream has failed.
         var remaining = bytes == Int.max ? 0 : bytes / bytesPerFrame
         while remaining > 0, progress == .rendering {
             var memory: UnsafeMutableRawPointer?
             var length = remaining * bytesPerFrame
             guard pa_stream_begin_write(stream, &memory, &length) == 0, let memory else { return }
-            let asked = min(length / bytesPerFrame, remaining)
+            let asked = min(length / bytesPerFrame, remaining, lead?.silence ?? .max)
             if asked <= 0 {
                 pa_stream_cancel_write(stream)
                 return
             }
-            let result = source.render(into: memory, frames: asked)
+            let isSilence = lead != nil
+            let result = isSilence ? .nothing : source.render(into: memory, frames: asked)
             let rendered = min(max(result.frames, 0), asked)
             let written = result.isLast ? rendered : asked
             if written > rendered {
                 clear(memory + rendered * bytesPerFrame, byteCount: (written - rendered) * bytesPerFrame)
             }
-            tellStarving(written > rendered)
+            tellStarving(written > rendered && !isSilence)
             if written == 0 {
                 pa_stream_cancel_write(stream)
-            } else if pa_stream_write(stream, memory, written * bytesPerFrame, nil, 0, PA_SEEK_RELATIVE) < 0 {
+            } else if pa_stream_write(stream, memory, written * bytesPerFrame, nil, offset, PA_SEEK_RELATIVE) < 0 {
                 return
+            } else {
+                offset = 0
             }
+            if isSilence, lead?.passed(written) == true { lead = nil }
             if result.isLast { beginDrain(stream) }
             remaining -= written
         }
@@ -157,4 +183,8 @@ final class PulsePlayback: PulseStream, DeviceStream, @unchecked Sendable {
         if let drain { PulseConnection.abandon(drain) }
         drain = nil
     }
+}
+
+extension RenderResult {
+    fileprivate static var nothing: Self { RenderResult(frames: 0, isLast: false) }
 }

@@ -10,6 +10,8 @@ protocol DeviceHarness: AnyObject {
     var host: any AudioDeviceHost { get }
     var output: String { get }
     var input: String { get }
+    /// The clock of moments.
+    var now: HostTime { get }
 
     /// Lets the time of the devices pass.
     func pass(_ seconds: Double)

@@ -18,6 +18,12 @@ final class ServerHarness: DeviceHarness {
 
     deinit { server.kill() }
 
+    var now: HostTime {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return HostTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
     func pass(_ seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
 
     func addMicrophone(_ name: String) throws { modules[name] = try server.addMicrophone(name) }

@@ -20,6 +20,7 @@ final class SimulationHarness: DeviceHarness {
     }
 
     var host: any AudioDeviceHost { simulation }
+    var now: HostTime { simulation.clock.now }
 
     func pass(_ seconds: Double) { simulation.clock.advance(by: .seconds(seconds)) }
 

@@ -126,6 +126,14 @@ package final class ManualStream: DeviceStream {
         flags.withLock { $0.isRunning = true }
     }
 
+    /// The moments that starts were asked for.
+    package let moments = Recorded<HostTime>()
+
+    package func start(at moment: HostTime) throws(AudioFailure) {
+        try start()
+        moments.append(moment)
+    }
+
     package func pause() throws(AudioFailure) {
         if isDead.load(ordering: .relaxed) { throw AudioFailure(.deviceUnavailable, "The microphone is gone.") }
         flags.withLock { $0.isRunning = false }

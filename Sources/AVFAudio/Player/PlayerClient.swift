@@ -45,11 +45,11 @@ final class PlayerClient: SessionClient {
         engine.applyPlan(deviceID: plan.deviceID, mediaRole: plan.mediaRole)
     }
 
-    func play() throws(AudioFailure) {
+    func play(at moment: HostTime? = nil) throws(AudioFailure) {
         if engine.phase == .playing { return }
         configure()
         let begun = try session.begin(self)
-        try engine.play()
+        try engine.play(at: moment)
         activity.withLock { $0 = begun }
         // The sound may have been taken away while it began.
         if !begun.isRunning {

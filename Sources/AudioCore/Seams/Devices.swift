@@ -170,6 +170,11 @@ package protocol DeviceStream: AnyObject, Sendable {
     /// Lets frames flow. Returns when the layer has confirmed it (capture) or has its first frames (playback).
     func start() throws(AudioFailure)
 
+    /// Lets frames flow so that the first one that is rendered is heard at `moment` of the machine's clock, or at once where
+    /// that has passed. Streams on one device that are given the same moment begin in the same frame, as long as it lies far
+    /// enough ahead: see the adapter. Returns without waiting for the moment; `pause()` takes it back. Playback only.
+    func start(at moment: HostTime) throws(AudioFailure)
+
     /// Stops the flow at once; nothing is drained; `start()` goes on. For capture, the frames that were heard before the
     /// call have been given to the sink when it returns.
     func pause() throws(AudioFailure)
@@ -192,6 +197,10 @@ package protocol DeviceStream: AnyObject, Sendable {
 
 extension DeviceStream {
     package var clockDrift: Double? { nil }
+
+    package func start(at moment: HostTime) throws(AudioFailure) {
+        throw AudioFailure(.unsupported, "This device cannot start at a given moment. Start at once.")
+    }
 }
 
 /// A way to reach microphones and speakers: a sound server, the kernel's drivers, or a simulation.

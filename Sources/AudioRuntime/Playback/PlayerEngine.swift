@@ -35,6 +35,8 @@ package final class PlayerEngine: MachineEngine {
         var position: FrameCount = 0
         var failure: AudioFailure?
         var generation = 0
+        /// When it is to be heard, until it stands still again; nil for at once.
+        var moment: HostTime?
         /// The server has asked that the stream waits.
         var isCorked = false
     }
@@ -205,7 +207,15 @@ package final class PlayerEngine: MachineEngine {
     // MARK: Control
 
     package func prepare() throws(AudioFailure) { try perform(.prepare) }
-    package func play() throws(AudioFailure) { try perform(.play) }
+
+    /// - Parameter moment: when the frame at the position is to be heard, by the runtime's clock; nil or passed means at once.
+    ///   Nothing happens where it plays already, or waits for its moment.
+    package func play(at moment: HostTime? = nil) throws(AudioFailure) {
+        try perform(.play) { control in
+            if control.machine.phase != .playing { control.moment = moment }
+        }
+    }
+
     package func pause() { try? perform(.pause) }
     package func stop() { try? perform(.stop) }
 
@@ -220,13 +230,26 @@ package final class PlayerEngine: MachineEngine {
             defer { self.publish(control) }
             guard let stream = control.stream else { return }
             if control.machine.phase == .playing { try stream.pause() }
-            self.queue.close()
-            defer { self.queue.open() }
-            try self.pump.seek(to: target)
-            try stream.flush()
-            self.queue.open()
-            if control.machine.phase == .playing { try stream.start() }
+            try self.refill(stream, from: target)
+            if control.machine.phase == .playing { try self.start(stream, control) }
         }
+    }
+
+    /// Drops what the speaker has, and has it get `frame` next. Only while it stands still.
+    private func refill(_ stream: any DeviceStream, from frame: FrameCount) throws(AudioFailure) {
+        queue.close()
+        defer { queue.open() }
+        try pump.seek(to: frame)
+        try stream.flush()
+    }
+
+    private func start(_ stream: any DeviceStream, _ control: Control) throws(AudioFailure) {
+        guard let moment = control.moment, moment > runtime.clock.now else { return try stream.start() }
+        // What the speaker has already would be heard before the moment.
+        if queue.rendered > 0 {
+            try refill(stream, from: pump.position(rendered: queue.rendered - stream.latency().value))
+        }
+        try stream.start(at: moment)
     }
 
     func publish(_ control: Control) {
@@ -236,14 +259,17 @@ package final class PlayerEngine: MachineEngine {
     func carryOut(_ effect: PlayerMachine.Effect, _ control: inout Control) throws(AudioFailure) {
         switch effect {
         case .open: try open(&control)
-        case .start: try control.stream?.start()
-        case .suspend: try control.stream?.pause()
+        case .start: if let stream = control.stream { try start(stream, control) }
+        case .suspend:
+            control.moment = nil
+            try control.stream?.pause()
         case .close:
             if let stream = control.stream {
                 control.position = pump.position(rendered: queue.rendered - stream.latency().value)
                 stream.close()
                 control.stream = nil
             }
+            control.moment = nil
             // A stream that is gone is not asked to go on.
             noteCorked(false, &control)
             control.generation += 1
