@@ -17,6 +17,7 @@ final class RandomCalls: Sendable {
     private let seed: UInt64
     private let recorders: [RecorderSlot]
     private let players: [PlayerSlot]
+    fileprivate let sounds: RandomSounds
     private let isOver = Atomic<Bool>(false)
     private let calls = Atomic<Int>(0)
     /// What each thread is in, and since when.
@@ -29,6 +30,7 @@ final class RandomCalls: Sendable {
         self.seed = seed
         recorders = try (0..<Self.slots).map { try RecorderSlot(Self.recorder($0, folder)) }
         players = (0..<Self.slots).map { _ in PlayerSlot() }
+        sounds = try RandomSounds(folder)
     }
 
     func run(seconds: Double) throws {
@@ -58,6 +60,7 @@ final class RandomCalls: Sendable {
         audio.setServerRunning(true)
         for recorder in recorders { recorder.current.stop() }
         for player in players { player.use { $0 = nil } }
+        try sounds.settle()
         print("\(calls.load(ordering: .relaxed)) calls from \(Self.threads) threads, seed \(seed)")
     }
 
@@ -250,7 +253,9 @@ extension RandomCalls.Kind {
     ]
 
     fileprivate static let files: [Self] = [
-        Self(name: "RecordingReport") { calls, random in calls.look(&random) }
+        Self(name: "RecordingReport") { calls, random in calls.look(&random) },
+        Self(name: "AudioServices") { calls, random in calls.sounds.call(&random) },
+        Self(name: "AudioServices") { calls, random in calls.sounds.call(&random) },
     ]
 }
 

@@ -13,6 +13,16 @@ extension SessionCore {
         state.withLock { state in state.activities.values.contains { $0.use == .playback && $0.client != nil } }
     }
 
+    /// System sounds and vibration are not to be heard in what is being recorded: the program has chosen a category for
+    /// recording, records, and has not allowed them.
+    package var holdsBackSystemSounds: Bool {
+        state.withLock { state in
+            let isMeant = [.record, .playAndRecord].contains(state.effective.category)
+            if !isMeant || state.preferences.allowsHapticsAndSystemSounds { return false }
+            return state.activities.values.contains { $0.use == .recording && $0.client != nil }
+        }
+    }
+
     var promptManner: SessionMachine.PromptManner { state.withLock { $0.machine.promptManner } }
 
     func setOutputMuted(_ isMuted: Bool) {

@@ -6,7 +6,11 @@ import Synchronization
 /// The state of the process's audio session, and what recorders and players ask of it. The public classes are faces of it.
 package final class SessionCore: Sendable {
     /// The one session of the process.
-    package static let shared = SessionCore { Runtime.current }
+    package static let shared = {
+        let core = SessionCore { Runtime.current }
+        SoundServices.shared.holdBack { core.holdsBackSystemSounds }
+        return core
+    }()
 
     struct State {
         var machine = SessionMachine()

@@ -6,6 +6,8 @@ struct SoundRequest: Sendable {
     let number: UInt64
     let id: UInt32
     let runtime: Runtime
+    /// The machine vibrates, too.
+    let vibrates: Bool
     /// Heard also where the person does not want event sounds.
     let isAskedFor: Bool
     /// Told once: nil where the sound was played, or that there was nothing to play.

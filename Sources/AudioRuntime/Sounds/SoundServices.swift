@@ -35,6 +35,8 @@ package final class SoundServices: Sendable {
         var lastID = NumberedSound.lastOfSystem
         var waiting: [SoundRequest] = []
         var requests: UInt64 = 0
+        /// What is recorded must not have sounds and vibration in it.
+        var isHeldBack: @Sendable () -> Bool = { false }
     }
 
     struct Control: Sendable {
@@ -132,6 +134,12 @@ package final class SoundServices: Sendable {
         return true
     }
 
+    /// Has nothing be heard or felt while `condition` is true, but what a person has asked for. Called for each sound, on a
+    /// queue of the sounds.
+    package func holdBack(while condition: @escaping @Sendable () -> Bool) {
+        table.withLock { $0.isHeldBack = condition }
+    }
+
     // MARK: Playing
 
     /// Plays a sound, as an alert also to the hand.
@@ -158,10 +166,16 @@ package final class SoundServices: Sendable {
             table.requests += 1
             let number = table.requests
             table.waiting.append(
-                SoundRequest(number: number, id: id, runtime: runtime, isAskedFor: isAskedFor, ended: ended)
+                SoundRequest(
+                    number: number,
+                    id: id,
+                    runtime: runtime,
+                    vibrates: asAlert || NumberedSound.vibrations.contains(id),
+                    isAskedFor: isAskedFor,
+                    ended: ended
+                )
             )
         }
-        if asAlert || NumberedSound.vibrations.contains(id) { runtime.desktop.vibrate() }
         control.async { [self] control in
             takeTurn(&control)
             withExtendedLifetime(hold) {}
@@ -176,6 +190,12 @@ package final class SoundServices: Sendable {
             let requests = takeWaiting()
             if requests.isEmpty { break }
             for request in requests {
+                if !request.isAskedFor, table.withLock({ $0.isHeldBack })() {
+                    RuntimeLog.note("System sound \(request.id): silent while the program records.")
+                    request.ended(nil)
+                    continue
+                }
+                if request.vibrates { request.runtime.desktop.vibrate() }
                 do throws(AudioFailure) {
                     guard let clip = try clip(of: request, &control) else {
                         request.ended(nil)

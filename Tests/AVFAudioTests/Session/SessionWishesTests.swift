@@ -94,6 +94,30 @@ extension AVAudioSession: LaterSessionProtocol {}
     }
 
     /// A muted input records silence from the next frame on, and says so once.
+    @Test func systemSoundsAreHeldBackWhileTheProgramRecords() throws {
+        let bench = try RecordingBench()
+        let settings: [String: Any] = [
+            AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 8_000, AVNumberOfChannelsKey: 1,
+        ]
+        let recorder = try bench.recorder("take.wav", settings)
+        #expect(recorder.record())
+        #expect(!bench.session.holdsBackSystemSounds, "no category was chosen, as on macOS")
+        recorder.stop()
+        try bench.audioSession.setCategory(.playAndRecord)
+        #expect(!bench.session.holdsBackSystemSounds)
+        #expect(recorder.record())
+        #expect(bench.session.holdsBackSystemSounds)
+        try bench.audioSession.setAllowHapticsAndSystemSoundsDuringRecording(true)
+        #expect(!bench.session.holdsBackSystemSounds)
+        try bench.audioSession.setAllowHapticsAndSystemSoundsDuringRecording(false)
+        recorder.pause()
+        #expect(!bench.session.holdsBackSystemSounds)
+        #expect(recorder.record())
+        #expect(bench.session.holdsBackSystemSounds)
+        recorder.stop()
+        #expect(!bench.session.holdsBackSystemSounds)
+    }
+
     @Test func mutedInput() throws {
         let bench = try RecordingBench()
         let application = AVAudioApplication(core: bench.session)

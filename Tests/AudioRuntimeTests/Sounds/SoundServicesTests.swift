@@ -225,6 +225,68 @@ struct SoundServicesTests {
         #expect(bench.stretches().first?.value == 2_000)
     }
 
+    @Test("what is held back is neither heard nor felt, and completed; what a person asks for is played all the same")
+    func heldBack() throws {
+        let bench = try SoundBench()
+        let sound = try bench.create(1_000, frames: 4_800)
+        let isRecording = Flag(true)
+        let told = Atomic<Int>(0)
+        bench.services.holdBack { isRecording.value }
+        bench.services.play(sound, asAlert: true) { if $0 == nil { told.add(1, ordering: .relaxed) } }
+        bench.host.clock.advance(by: .milliseconds(300))
+        #expect(told.load(ordering: .relaxed) == 1)
+        #expect(bench.desktop.vibrations == 0)
+        #expect(bench.host.tracks.isEmpty)
+        bench.services.play(sound, asAlert: true, isAskedFor: true)
+        bench.host.clock.advance(by: .milliseconds(300))
+        #expect(bench.desktop.vibrations == 1)
+        #expect(bench.stretches().first?.value == 1_000)
+        isRecording.value = false
+        bench.services.play(sound, asAlert: true)
+        bench.host.clock.advance(by: .milliseconds(300))
+        #expect(bench.desktop.vibrations == 2)
+        #expect(bench.stretches().filter { $0.value == 1_000 }.count == 2)
+    }
+
+    private final class Flag: Sendable {
+        private let state: Mutex<Bool>
+        init(_ value: Bool) { state = Mutex(value) }
+        var value: Bool {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
+        }
+    }
+
+    @Test(
+        "the documented formats and others are decoded to their frames",
+        .enabled(if: ExternalTool.areInstalled("ffmpeg"), "ffmpeg is not installed"),
+        arguments: [
+            ("a.caf", "adpcm_ima_qt"), ("b.caf", "pcm_s16be"), ("c.aif", "pcm_s24be"), ("d.wav", "pcm_u8"),
+            ("e.wav", "pcm_f32le"), ("f.mp3", "libmp3lame"), ("g.oga", "libvorbis"), ("h.m4a", "aac"),
+            ("i.flac", "flac"),
+        ]
+    )
+    func formats(name: String, codec: String) throws {
+        let bench = try SoundBench()
+        let source = try bench.scratch.write(
+            WaveFile.bytes([Int16](repeating: 8_000, count: 44_100 * 2), rate: 44_100, channels: 2),
+            to: "source.wav"
+        )
+        let made = try ExternalTool.run(
+            "ffmpeg",
+            ["-nostdin", "-loglevel", "error", "-i", source, "-c:a", codec, bench.scratch.path(name)]
+        )
+        try #require(made.status == 0, "\(made.messages)")
+        bench.services.play(try bench.services.create(path: bench.scratch.path(name)))
+        bench.host.clock.advance(by: .milliseconds(1_500))
+        let track = try #require(bench.host.tracks.first)
+        #expect(track.sampleRate == 44_100)
+        let left = stride(from: 0, to: track.samples.count, by: 2).map { track.samples[$0] }
+        let heard = left.filter { abs($0 - 8_000 / 32_768) < 0.02 }.count
+        // Some writers do not state where the sound ends within their last packet, and lossy codecs bend its edges.
+        #expect(abs(heard - 44_100) < 2_400, "\(heard)")
+    }
+
     @Test("a routine is called at each end, the last one that was set; a sound of the system can have one")
     func routines() throws {
         let bench = try SoundBench()
