@@ -49,6 +49,9 @@ let package = Package(
         // FFmpeg's headers (libavcodec-dev and others). Nothing is linked: its libraries are loaded when first needed.
         .target(name: "CFFmpeg"),
 
+        // SoundTouch (libsoundtouch-dev) has an interface in C++ only: this is one in C.
+        .target(name: "CSoundTouch", linkerSettings: [.linkedLibrary("SoundTouch")]),
+
         // Pure Swift: values, rings, state machines, seams.
         room("AudioCore"),
 
@@ -60,14 +63,14 @@ let package = Package(
         room("MediaContainers", ["AudioCore"]),
         room("MediaFFmpeg", ["AudioCore", "CFFmpeg"]),
         room("PlatformLinux", ["AudioCore", "CLinux"]),
+        room("StretchSoundTouch", ["AudioCore", "CSoundTouch"]),
 
         // The one place that chooses adapters, and the engines that run the machines on threads.
         room(
             "AudioRuntime",
             [
                 "AudioCore", "AudioSimulation", "DesktopLinux", "DevicePulse", "MediaCodecs", "MediaContainers",
-                "MediaFFmpeg",
-                "PlatformLinux",
+                "MediaFFmpeg", "PlatformLinux", "StretchSoundTouch",
             ]
         ),
 
@@ -110,7 +113,10 @@ let package = Package(
         tests("AVFoundationTests", ["AVFoundation", "AVKit"]),
         tests(
             "AudioRuntimeTests",
-            ["AudioCore", "AudioRuntime", "AudioSimulation", "DesktopLinux", "PlatformLinux", "TestSupport"]
+            [
+                "AudioCore", "AudioRuntime", "AudioSimulation", "DesktopLinux", "PlatformLinux", "StretchSoundTouch",
+                "TestSupport",
+            ]
         ),
         .executableTarget(
             name: "SessionPeer",

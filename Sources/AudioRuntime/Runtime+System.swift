@@ -4,6 +4,7 @@ import MediaCodecs
 import MediaContainers
 import MediaFFmpeg
 import PlatformLinux
+import StretchSoundTouch
 import Synchronization
 
 extension Runtime {
@@ -35,7 +36,8 @@ extension Runtime {
             callbacks: MainQueueExecutor(),
             desktop: LinuxDesktop(program: HostSelection.programName, log: { RuntimeLog.note($0) }),
             arbiter: HostSelection.arbiter(for: host),
-            conditions: SystemConditions { conditions in ConditionsWatch(conditions, log: { RuntimeLog.note($0) }) }
+            conditions: SystemConditions { conditions in ConditionsWatch(conditions, log: { RuntimeLog.note($0) }) },
+            stretchers: SoundTouchProvider()
         )
     }()
 }

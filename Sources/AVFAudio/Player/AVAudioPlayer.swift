@@ -155,6 +155,7 @@ open class AVAudioPlayer: NSObject {
         client?.endActivity()
     }
 
+    @discardableResult
     private func attempt(_ what: String, _ body: (PlayerClient) throws(AudioFailure) -> Void) -> Bool {
         guard let client else { return false }
         do throws(AudioFailure) {
@@ -240,16 +241,23 @@ open class AVAudioPlayer: NSObject {
         client?.engine.setVolume(volume, fade: .seconds(duration.isFinite ? min(max(duration, 0), 86_400) : 0))
     }
 
-    /// Whether `rate` counts. Not offered yet: stays false, and setting it to true is noted in the log.
+    /// Whether `rate` counts; false by default. Apple asks for it before `prepareToPlay()`; here it may be set at any time.
+    ///
+    /// Until it is set the sound is decoded further ahead, so that the first change is heard later.
     open var enableRate: Bool {
-        get { false }
-        set { if newValue { RuntimeLog.note("AVAudioPlayer.enableRate is not offered yet: the rate stays 1.") } }
+        get { client?.engine.isRateEnabled ?? false }
+        set { attempt("enableRate") { client throws(AudioFailure) in try client.engine.setRate(isEnabled: newValue) } }
     }
 
-    /// The speed. Not offered yet: stays 1, and setting another is noted in the log.
+    /// The speed: 0.5 (half) … 1 (as recorded, the default) … 2 (double), clamped; what is not a number counts as 1. The
+    /// pitch stays. Kept but without effect while `enableRate` is false.
+    ///
+    /// May change while playing, which is heard within about half a second; `currentTime` goes on in the time of the sound.
+    /// At 1 the frames of the sound are untouched. Sounds of more than 16 channels play at 1 only: another rate is refused,
+    /// and the delegate gets the reason.
     open var rate: Float {
-        get { 1 }
-        set { if newValue != 1 { RuntimeLog.note("AVAudioPlayer.rate is not offered yet: the rate stays 1.") } }
+        get { client?.engine.rate ?? 1 }
+        set { attempt("rate") { client throws(AudioFailure) in try client.engine.setRate(newValue) } }
     }
 
     /// Times that the sound returns to its start at its end: 0 plays it once, negative for ever.

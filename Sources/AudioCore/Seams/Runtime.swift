@@ -10,6 +10,7 @@ package struct Runtime: Sendable {
     package var desktop: any DesktopServices
     package var arbiter: any SessionArbiter
     package var conditions: SystemConditions
+    package var stretchers: any StretcherProvider
 
     package init(
         devices: any AudioDeviceHost,
@@ -19,7 +20,8 @@ package struct Runtime: Sendable {
         callbacks: any CallbackExecutor,
         desktop: any DesktopServices = NoDesktopServices(),
         arbiter: any SessionArbiter = LoneArbiter(),
-        conditions: SystemConditions = SystemConditions()
+        conditions: SystemConditions = SystemConditions(),
+        stretchers: any StretcherProvider = NoStretchers()
     ) {
         self.devices = devices
         self.media = media
@@ -29,6 +31,7 @@ package struct Runtime: Sendable {
         self.desktop = desktop
         self.arbiter = arbiter
         self.conditions = conditions
+        self.stretchers = stretchers
     }
 }
 

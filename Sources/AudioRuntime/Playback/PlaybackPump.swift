@@ -9,13 +9,14 @@ final class PlaybackPump: Sendable {
         let decoded: PCMBuffer
         let converted: PCMBuffer
         let converter: SampleConverter
+        let stage: RateStage
+        /// Frames in the ring beyond which no more are decoded.
+        var ahead: Int
+        /// All of the recording is decoded; the stage gives the rest.
+        var isFinishing = false
         var loopsLeft: Int
         var hasEnded = false
         var damagedInARow = 0
-        /// Frames in the ring since the last seek, over all passes.
-        var written: Int64 = 0
-        /// The frame of the recording at which the last seek landed.
-        var start: FrameCount = 0
         /// Frames of a whole pass: stated by the file, or counted when the end was first reached.
         var length: FrameCount?
     }
@@ -23,6 +24,10 @@ final class PlaybackPump: Sendable {
     private static let chunk = 2048
     /// Damaged packets without a good one between them, after which a sound counts as undecodable.
     private static let damageLimit = 1_000
+    /// How far ahead is decoded where the rate can change: so long it takes at least until a change is heard.
+    private static let aheadOfRate = 0.25
+    /// How long ago a frame may have been given to the device whose place is asked for.
+    private static let longestLatency = 10.0
 
     private let queue: PlaybackQueue
     /// Owner of the reader: the decoder thread, or control while it seeks. Never held while anything outside is called.
@@ -38,6 +43,7 @@ final class PlaybackPump: Sendable {
         queue: PlaybackQueue,
         wake: Wakeup,
         loops: Int,
+        stretchers: any StretcherProvider,
         onFailure: @escaping @Sendable (AudioFailure) -> Void
     ) {
         self.queue = queue
@@ -47,6 +53,7 @@ final class PlaybackPump: Sendable {
         let decoded = PCMBuffer(format: reader.format, capacity: Self.chunk)
         let converted = PCMBuffer(format: heard, capacity: Self.chunk)
         let converter = SampleConverter(from: reader.format, to: heard)
+        let stage = RateStage(sampleRate: heard.sampleRate, channelCount: heard.channelCount, provider: stretchers)
         let length = reader.length
         work = Mutex(
             Work(
@@ -54,6 +61,8 @@ final class PlaybackPump: Sendable {
                 decoded: decoded,
                 converted: converted,
                 converter: converter,
+                stage: stage,
+                ahead: queue.ring.capacity,
                 loopsLeft: loops,
                 length: length
             )
@@ -84,15 +93,32 @@ final class PlaybackPump: Sendable {
         work.withLock { $0.loopsLeft = loops }
     }
 
+    /// The speed at which what is decoded from now on is heard.
+    /// - Parameter isAdjustable: whether it will change soon, so that not much is to be decoded ahead.
+    /// - Throws: `unsupported` where the sound can be played at its own speed only; nothing has changed then.
+    func setRate(_ rate: Double, isAdjustable: Bool) throws(AudioFailure) {
+        let result: Result<Void, AudioFailure> = work.withLock { work in
+            do throws(AudioFailure) {
+                try work.stage.setRate(rate)
+                let ahead = FrameCount(seconds: Self.aheadOfRate, sampleRate: work.converted.format.sampleRate)
+                work.ahead = isAdjustable ? max(Int(ahead.value), Self.chunk) : queue.ring.capacity
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
     /// Moves to `frame` and decodes the first frames from there. Only while the queue is closed.
     func seek(to frame: FrameCount) throws(AudioFailure) {
         let result: Result<Void, AudioFailure> = work.withLock { work in
             do throws(AudioFailure) {
                 queue.reset()
                 try work.reader.seek(to: frame)
-                work.start = work.reader.position
-                work.written = 0
+                work.stage.reset(to: work.reader.position.value)
                 work.hasEnded = false
+                work.isFinishing = false
                 try fill(&work, atMost: 4 * Self.chunk)
                 return .success(())
             } catch {
@@ -106,10 +132,11 @@ final class PlaybackPump: Sendable {
     /// The frame of the recording that is `rendered` frames behind the last seek.
     func position(rendered: Int64) -> FrameCount {
         work.withLock { work in
-            let frame = work.start.value + max(rendered, 0)
+            let timeline = work.stage.timeline
+            let frame = Int64(timeline.source(at: max(rendered, 0)))
             guard let length = work.length?.value, length > 0, frame >= length else { return FrameCount(frame) }
             // Behind the end of the last pass there is nothing; behind that of an earlier one, the next pass.
-            let isLastPass = work.hasEnded && rendered >= work.written
+            let isLastPass = work.hasEnded && rendered >= timeline.given
             return isLastPass ? FrameCount(length) : FrameCount(frame % length)
         }
     }
@@ -123,8 +150,7 @@ final class PlaybackPump: Sendable {
                 try fill(&work, atMost: .max)
                 return nil
             } catch {
-                work.hasEnded = true
-                queue.setEnded(true)
+                end(&work)
                 return error
             }
         }
@@ -133,7 +159,23 @@ final class PlaybackPump: Sendable {
 
     private func fill(_ work: inout Work, atMost limit: Int) throws(AudioFailure) {
         var filled = 0
-        while !work.hasEnded, filled < limit, queue.ring.capacity - queue.ring.count >= Self.chunk {
+        let latency = Self.longestLatency * work.converted.format.sampleRate
+        work.stage.forget(before: queue.rendered - Int64(latency))
+        while !work.hasEnded, filled < limit, queue.ring.count < work.ahead,
+            queue.ring.capacity - queue.ring.count >= Self.chunk
+        {
+            if !work.stage.passesThrough {
+                let frames = try work.stage.take(into: samples(work.converted), frames: Self.chunk)
+                if frames > 0 {
+                    _ = queue.ring.write(work.converted.bytes, frames: frames)
+                    filled += frames
+                    continue
+                }
+                if work.isFinishing {
+                    end(&work)
+                    continue
+                }
+            }
             work.decoded.setFrameLength(0)
             let frames: Int
             do throws(AudioFailure) {
@@ -151,10 +193,23 @@ final class PlaybackPump: Sendable {
                 continue
             }
             work.converter.convert(work.decoded, into: work.converted)
-            _ = queue.ring.write(work.converted.bytes, frames: frames)
-            work.written += Int64(frames)
-            filled += frames
+            if work.stage.passesThrough {
+                _ = queue.ring.write(work.converted.bytes, frames: frames)
+                work.stage.pass(frames)
+                filled += frames
+            } else {
+                try work.stage.put(samples(work.converted), frames: frames)
+            }
         }
+    }
+
+    private func samples(_ buffer: PCMBuffer) -> UnsafeMutablePointer<Float> {
+        buffer.bytes.assumingMemoryBound(to: Float.self)
+    }
+
+    private func end(_ work: inout Work) {
+        work.hasEnded = true
+        queue.setEnded(true)
     }
 
     private func finishPass(_ work: inout Work) throws(AudioFailure) {
@@ -162,8 +217,8 @@ final class PlaybackPump: Sendable {
         work.length = length
         // A recording without a frame cannot be repeated: it would be repeated for ever at once.
         guard work.loopsLeft != 0, length > 0 else {
-            work.hasEnded = true
-            queue.setEnded(true)
+            work.stage.finish()
+            work.isFinishing = true
             return
         }
         if work.loopsLeft > 0 { work.loopsLeft -= 1 }

@@ -22,6 +22,8 @@ package final class PlayerEngine: MachineEngine {
         var isLowered = false
         var isMuted = false
         var loops = 0
+        var isRateEnabled = false
+        var rate: Float = 1
         /// The speaker that the owner chose, before the one that the session wants.
         var deviceID: String?
         var plannedDeviceID: String?
@@ -102,7 +104,9 @@ package final class PlayerEngine: MachineEngine {
         )
         let relay = FailureRelay()
         failureOfPump = relay
-        pump = PlaybackPump(reader: reader, queue: queue, wake: wake, loops: 0) { relay.send($0) }
+        pump = PlaybackPump(reader: reader, queue: queue, wake: wake, loops: 0, stretchers: runtime.stretchers) {
+            relay.send($0)
+        }
         relay.connect { [weak self] failure in self?.fail(failure) }
         pump.run()
     }
@@ -178,6 +182,22 @@ package final class PlayerEngine: MachineEngine {
     package func setLoops(_ loops: Int) {
         settings.withLock { $0.loops = loops }
         pump.setLoops(loops)
+    }
+
+    /// Whether `rate` counts, otherwise it is 1; and the rate, 0.5 … 2, clamped.
+    package var isRateEnabled: Bool { settings.withLock { $0.isRateEnabled } }
+    package var rate: Float { settings.withLock { $0.rate } }
+
+    /// - Throws: `unsupported` where the sound can be played at its own speed only; nothing has changed then.
+    package func setRate(_ rate: Float? = nil, isEnabled: Bool? = nil) throws(AudioFailure) {
+        let bounds = RateStage.rates
+        let asked = rate.map { $0.isFinite ? min(max($0, Float(bounds.lowerBound)), Float(bounds.upperBound)) : 1 }
+        let (newRate, newEnabled) = settings.withLock { (asked ?? $0.rate, isEnabled ?? $0.isRateEnabled) }
+        try pump.setRate(newEnabled ? Double(newRate) : 1, isAdjustable: newEnabled)
+        settings.withLock { settings in
+            settings.rate = newRate
+            settings.isRateEnabled = newEnabled
+        }
     }
 
     /// The speaker to pin, nil to follow the plan; from the next opening on.

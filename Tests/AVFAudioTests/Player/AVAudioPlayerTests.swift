@@ -290,16 +290,6 @@ struct AVAudioPlayerTests {
         #expect(throws: NSError.self) { try AVAudioPlayer(data: Data([1, 2, 3])) }
     }
 
-    @Test("what is not offered yet answers no, and says so")
-    func notOffered() async throws {
-        try ramp("a.wav", frames: 1_000)
-        let player = try bench.player("a.wav")
-        player.enableRate = true
-        player.rate = 2
-        #expect(!player.enableRate)
-        #expect(player.rate == 1)
-    }
-
     @Test("a player that was made without a sound does nothing and does not trap")
     func withoutSound() {
         let player = AVAudioPlayer()
