@@ -68,6 +68,7 @@ open class AVAudioPlayer: NSObject {
         let reports = DelegateReports<AVAudioPlayer>(relay: relay)
         do throws(AudioFailure) {
             let source = try Self.source(url: url, data: data, files: runtime.files)
+            let stream = SessionStream(.playback, of: session)
             let engine = try PlayerEngine(
                 source,
                 hint: Self.container(hint: hint, url: url),
@@ -75,10 +76,11 @@ open class AVAudioPlayer: NSObject {
                 runtime: runtime,
                 speakerLost: { reports.withObject { $0.endActivityUnlessPlaying() } },
                 corked: { session.serverAsksToWait($0) },
+                speakerChanged: { stream.speakerChanged($0) },
                 report: { reports.receive($0) }
             )
             self.source = source
-            client = PlayerClient(engine: engine, session: session)
+            client = PlayerClient(engine: engine, session: session, stream: stream)
         } catch {
             throw error.appleError
         }

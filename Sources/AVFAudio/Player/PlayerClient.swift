@@ -6,12 +6,15 @@ import Synchronization
 final class PlayerClient: SessionClient {
     let engine: PlayerEngine
     let session: SessionCore
+    private let stream: SessionStream
     /// Says to the session that this player runs; nil while it does not.
     private let activity = Mutex<SessionActivity?>(nil)
 
-    init(engine: PlayerEngine, session: SessionCore) {
+    /// - Parameter stream: the one that `engine` tells where it plays.
+    init(engine: PlayerEngine, session: SessionCore, stream: SessionStream) {
         self.engine = engine
         self.session = session
+        self.stream = stream
     }
 
     var sessionUse: SessionUse { .playback }
@@ -57,7 +60,12 @@ final class PlayerClient: SessionClient {
             endActivity()
             throw AudioFailure(.busy, "The audio session was interrupted or deactivated while playback began.")
         }
+        // A player with a speaker of its own says nothing of the session's.
+        if engine.deviceID == nil { stream.isOn(engine.device) }
     }
 
-    func endActivity() { activity.withLock { $0 = nil } }
+    func endActivity() {
+        activity.withLock { $0 = nil }
+        if engine.device == nil { stream.isOn(nil) }
+    }
 }

@@ -6,12 +6,22 @@ import Synchronization
 final class RecorderClient: SessionClient {
     let engine: RecorderEngine
     let session: SessionCore
+    private let stream: SessionStream
     /// Says to the session that this recorder runs; nil while it does not.
     private let activity = Mutex<SessionActivity?>(nil)
 
     init(engine: RecorderEngine, session: SessionCore) {
         self.engine = engine
         self.session = session
+        let stream = SessionStream(.recording, of: session)
+        self.stream = stream
+        _ = engine.observers.add { notice in
+            switch notice {
+            case .microphoneChanged(_, let device): stream.isOn(device)
+            case .microphoneAsleep: stream.deviceFellAsleepOrAwoke()
+            default: break
+            }
+        }
     }
 
     var sessionUse: SessionUse { .recording }
@@ -58,7 +68,11 @@ final class RecorderClient: SessionClient {
             endActivity()
             throw AudioFailure(.busy, "The audio session was interrupted or deactivated while the recording began.")
         }
+        stream.isOn(engine.device)
     }
 
-    func endActivity() { activity.withLock { $0 = nil } }
+    func endActivity() {
+        activity.withLock { $0 = nil }
+        if engine.device == nil { stream.isOn(nil) }
+    }
 }

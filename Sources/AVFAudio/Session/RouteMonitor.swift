@@ -25,7 +25,7 @@ final class RouteMonitor: Sendable {
         var serverChanged: @Sendable (Bool) -> Void
     }
 
-    private struct State {
+    struct State {
         /// Whose devices are watched; nil before the start.
         var host: (any AudioDeviceHost)?
         /// `devices` has been asked for.
@@ -33,15 +33,20 @@ final class RouteMonitor: Sendable {
         /// Nil until it has answered once.
         var serverAnswers: Bool?
         var token: (any AnyObject & Sendable)?
-        var wish = SessionRouteWish(needsInput: true, needsOutput: true)
+        /// What the session asks for.
+        var wished = SessionRouteWish(needsInput: true, needsOutput: true)
+        /// Streams that are elsewhere than it asks for, in the order in which they came there.
+        var placed: [PlacedStream] = []
         var devices: [DeviceDescription] = []
         var route = SessionRoute()
         var listener: Listener?
+
+        var wish: SessionRouteWish { wished.with(placed) }
     }
 
     private let runtime: @Sendable () -> Runtime
     private let queue = DispatchQueue(label: "kayit.session.routes")
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     init(runtime: @escaping @Sendable () -> Runtime) { self.runtime = runtime }
 
@@ -67,9 +72,9 @@ final class RouteMonitor: Sendable {
                 defer { state.token = token }
                 state.isKnown = true
                 state.serverAnswers = answer == nil ? nil : true
-                state.wish = wish
+                state.wished = wish
                 state.devices = devices
-                state.route = SessionRouting.route(devices, wish)
+                state.route = SessionRouting.route(devices, state.wish)
                 return state.token
             }
             // Outside of the lock.
@@ -86,11 +91,16 @@ final class RouteMonitor: Sendable {
             let (event, listener): (Event?, Listener?) = state.withLock { state in
                 let previous = state.route
                 let devices = state.devices
-                state.wish = wish
-                state.route = SessionRouting.route(devices, wish)
+                state.wished = wish
+                state.route = SessionRouting.route(devices, state.wish)
                 let isOther =
-                    SessionRouting.change(from: previous, to: state.route, known: devices, present: devices, wish)
-                    != nil
+                    SessionRouting.change(
+                        from: previous,
+                        to: state.route,
+                        known: devices,
+                        present: devices,
+                        state.wish
+                    ) != nil
                 let event = Event(change: reason, previous: previous, current: state.route)
                 return (isOther || isAlwaysTold ? event : nil, state.listener)
             }
@@ -99,7 +109,7 @@ final class RouteMonitor: Sendable {
     }
 
     /// On the monitor's queue; a stepped time waits for it.
-    private func later(_ body: @escaping @Sendable () -> Void) {
+    func later(_ body: @escaping @Sendable () -> Void) {
         let hold = runtime().clock.hold()
         queue.async {
             body()
@@ -118,7 +128,7 @@ final class RouteMonitor: Sendable {
     /// Returns when everything that was asked before has been worked off.
     func settle() { queue.sync {} }
 
-    private func devicesChanged() {
+    func devicesChanged() {
         let answer = Self.devices(of: runtime().devices)
         let devices = answer ?? []
         let notes: [(Listener) -> Void] = state.withLock { state in
@@ -128,6 +138,8 @@ final class RouteMonitor: Sendable {
             if answers || state.serverAnswers != nil { state.serverAnswers = answers }
             let known = state.devices
             let previous = state.route
+            // A stream whose device is gone has been put somewhere else.
+            state.placed.removeAll { place in !devices.contains { place.isOn($0) } }
             // A forced output lasts until the route would change without it.
             var free = state.wish
             free.overrideOutputID = nil
@@ -138,7 +150,7 @@ final class RouteMonitor: Sendable {
                 SessionRouting.change(from: freeBefore, to: freeNow, known: known, present: devices, free) != nil
             let isGone = !devices.contains { $0.id == state.wish.overrideOutputID && $0.direction == .output }
             if isForced, isMoved || isGone {
-                state.wish = free
+                state.wished.overrideOutputID = nil
                 notes.append { $0.overrideEnded() }
             }
             state.devices = devices

@@ -81,7 +81,7 @@ extension SessionCore {
     package var currentRoute: SessionRoute {
         let wish = wish
         routes.start(wish)
-        return SessionRouting.route(directory.devices() ?? [], wish)
+        return SessionRouting.route(directory.devices() ?? [], routes.wish(from: wish))
     }
 
     /// Returns when every change of devices and wishes so far has been handed to the callback executor.

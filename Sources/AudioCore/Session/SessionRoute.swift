@@ -22,6 +22,10 @@ package struct SessionRouteWish: Sendable, Equatable {
     /// Whether Bluetooth devices may be the input, and the output. The options of a category decide.
     package var allowsBluetoothInput: Bool
     package var allowsBluetoothOutput: Bool
+    /// Where a stream runs that the server, or the user in a mixer, has put elsewhere, by device id: that is the route, whatever
+    /// was wished. Without effect while that device is absent.
+    package var placedInputID: String?
+    package var placedOutputID: String?
 
     package init(
         needsInput: Bool,
@@ -72,8 +76,9 @@ package enum SessionRouting {
         if wish.needsInput {
             let inputs = automaticInputs(devices, allowsBluetooth: wish.allowsBluetoothInput)
             let selectable = selectableInputs(devices, allowsBluetooth: wish.allowsBluetoothInput)
+            let placed = devices.first { $0.direction == .input && $0.id == wish.placedInputID }
             let chosen =
-                selectable.first { $0.id == wish.preferredInputID } ?? inputs.first { $0.isDefault }
+                placed ?? selectable.first { $0.id == wish.preferredInputID } ?? inputs.first { $0.isDefault }
                 ?? inputs.first { $0.port.isBuiltIn } ?? inputs.first
             if let chosen { route.inputs = [chosen] }
         }
@@ -81,8 +86,9 @@ package enum SessionRouting {
             let outputs = devices.filter {
                 $0.direction == .output && (wish.allowsBluetoothOutput || $0.port != .bluetooth)
             }
+            let placed = devices.first { $0.direction == .output && $0.id == wish.placedOutputID }
             let chosen =
-                outputs.first { $0.id == wish.overrideOutputID } ?? outputs.first { $0.isDefault }
+                placed ?? outputs.first { $0.id == wish.overrideOutputID } ?? outputs.first { $0.isDefault }
                 ?? outputs.first { $0.port.isBuiltIn } ?? outputs.first
             if let chosen { route.outputs = [chosen] }
         }

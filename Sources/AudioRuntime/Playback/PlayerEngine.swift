@@ -55,6 +55,7 @@ package final class PlayerEngine: MachineEngine {
     private let title: String
     private let speakerLost: @Sendable () -> Void
     private let corked: @Sendable (Bool) -> Void
+    private let speakerChanged: @Sendable (SpeakerChange) -> Void
     private let wake = Wakeup()
     private let queue: PlaybackQueue
     private let pump: PlaybackPump
@@ -71,6 +72,7 @@ package final class PlayerEngine: MachineEngine {
     ///   - speakerLost: told in order with the reports; the player has stopped, and `play` opens the next speaker.
     ///   - corked: the server asks that the player waits for somebody else's sound (true), or does so no longer. Nothing is
     ///     done about it here. On the player's queue: may only post.
+    ///   - speakerChanged: what the server did to the stream while it plays. As `corked`.
     package init(
         _ source: any ByteSource,
         hint: ContainerKind?,
@@ -78,12 +80,14 @@ package final class PlayerEngine: MachineEngine {
         runtime: Runtime,
         speakerLost: @escaping @Sendable () -> Void = {},
         corked: @escaping @Sendable (Bool) -> Void = { _ in },
+        speakerChanged: @escaping @Sendable (SpeakerChange) -> Void = { _ in },
         report: @escaping @Sendable (EngineReport) -> Void
     ) throws(AudioFailure) {
         self.runtime = runtime
         self.title = title
         self.speakerLost = speakerLost
         self.corked = corked
+        self.speakerChanged = speakerChanged
         reports = EngineReports(runtime.callbacks, deliver: report)
         let reader = try FrameReader(source, media: runtime.media, hint: hint)
         recording = Recording(
@@ -133,7 +137,7 @@ package final class PlayerEngine: MachineEngine {
         return pump.position(rendered: queue.rendered - stream.latency().value)
     }
 
-    /// The speaker in use.
+    /// The speaker in use; nil while none is open, and where the device layer does not say.
     package var device: DeviceDescription? { published.withLock { $0.stream }?.device }
 
     /// Frames between the decoder and the ear; nil while no speaker is open.
@@ -336,7 +340,9 @@ package final class PlayerEngine: MachineEngine {
                 try? engine.handle(.deviceLost, &control)
                 engine.reports.afterAll(engine.speakerLost)
             case .corked(let isCorked): engine.noteCorked(isCorked, &control)
-            case .moved, .suspended, .overflow, .underflow: break
+            case .moved(_, let device): engine.speakerChanged(.moved(to: device))
+            case .suspended: if control.machine.phase == .playing { engine.speakerChanged(.fellAsleepOrAwoke) }
+            case .overflow, .underflow: break
             }
         }
     }
@@ -354,6 +360,13 @@ package final class PlayerEngine: MachineEngine {
             try? handle(.undecodable, &control)
         }
     }
+}
+
+/// What a sound server does to the stream of a player by itself.
+package enum SpeakerChange: Sendable {
+    case moved(to: DeviceDescription)
+    /// No sound comes out, or it does again; playing goes on where it stood.
+    case fellAsleepOrAwoke
 }
 
 /// Lets the pump be made before the engine that hears of its failures.

@@ -5,63 +5,9 @@ import Synchronization
 import Testing
 
 @Suite struct SessionNotificationTests {
-    /// What one notification said, by value: reason, ports before, and the forms that client code casts to.
-    private struct Note: Equatable, Sendable {
-        var reason: AVAudioSession.RouteChangeReason?
-        var previousOutputs: [String] = []
-        var previousInputs: [String] = []
-        var castsToUInt = false
-        var castsToInt = false
-        var castsToNumber = false
-        var name = ""
-    }
-
-    private final class Log: Sendable {
-        let notes = Mutex<[Note]>([])
-        private let tokens = Mutex<[ObjectIdentifier: Token]>([:])
-
-        private struct Token: @unchecked Sendable {
-            // Unchecked: the token is only kept and given back to the notification centre, under the lock `tokens`.
-            let value: any NSObjectProtocol
-        }
-
-        init(_ session: AVAudioSession) {
-            for name in [AVAudioSession.routeChangeNotification, AVAudioSession.availableInputsChangeNotification] {
-                let token = NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) {
-                    [weak self] notification in
-                    let note = Log.note(of: notification)
-                    self?.notes.withLock { $0.append(note) }
-                }
-                tokens.withLock { $0[ObjectIdentifier(token)] = Token(value: token) }
-            }
-        }
-
-        deinit {
-            for token in tokens.withLock({ $0.values.map(\.value) }) {
-                NotificationCenter.default.removeObserver(token)
-            }
-        }
-
-        var reasons: [AVAudioSession.RouteChangeReason] { notes.withLock { $0.compactMap(\.reason) } }
-
-        private static func note(of notification: Notification) -> Note {
-            var note = Note(name: notification.name.rawValue)
-            guard let info = notification.userInfo else { return note }
-            let value = info[AVAudioSessionRouteChangeReasonKey]
-            note.reason = (value as? UInt).flatMap { AVAudioSession.RouteChangeReason(rawValue: $0) }
-            note.castsToUInt = value as? UInt != nil
-            note.castsToInt = value as? Int != nil
-            note.castsToNumber = value as? NSNumber != nil
-            let previous = info[AVAudioSessionRouteChangePreviousRouteKey] as? AVAudioSessionRouteDescription
-            note.previousOutputs = previous?.outputs.map(\.uid) ?? ["missing"]
-            note.previousInputs = previous?.inputs.map(\.uid) ?? ["missing"]
-            return note
-        }
-    }
-
     @Test func pluggingAndUnplugging() throws {
         let stage = SessionStage()
-        let log = Log(stage.session)
+        let log = RouteChangeLog(stage.session)
         try stage.session.setActive(true)
         stage.settle()
         #expect(stage.host.observerCount == 1)
@@ -77,7 +23,7 @@ import Testing
 
     @Test func valuesCastInEveryFormThatClientsUse() throws {
         let stage = SessionStage()
-        let log = Log(stage.session)
+        let log = RouteChangeLog(stage.session)
         try stage.session.setCategory(.playback)
         stage.settle()
         let note = try #require(log.notes.withLock { $0.first })
@@ -87,7 +33,7 @@ import Testing
 
     @Test func aJackOnOneCardCountsAsADevice() throws {
         let stage = SessionStage()
-        let log = Log(stage.session)
+        let log = RouteChangeLog(stage.session)
         try stage.session.setActive(true)
         stage.settle()
         stage.host.become([.microphone, .monitor, .speaker.with { $0.port = .headphones }])
@@ -101,7 +47,7 @@ import Testing
 
     @Test func whatDoesNotConcernTheProgramIsNotTold() throws {
         let stage = SessionStage()
-        let log = Log(stage.session)
+        let log = RouteChangeLog(stage.session)
         try stage.session.setCategory(.playback)
         stage.settle()
         // Volume, mute and the microphone do not change the route of a player.
@@ -113,7 +59,7 @@ import Testing
 
     @Test func changesByProgramAndUser() throws {
         let stage = SessionStage([.microphone, .usbMicrophone, .speaker.with { $0.isDefault = false }, .headphones])
-        let log = Log(stage.session)
+        let log = RouteChangeLog(stage.session)
         try stage.session.setCategory(.playAndRecord)
         try stage.session.setCategory(.playAndRecord, options: .defaultToSpeaker)
         stage.settle()
@@ -134,7 +80,7 @@ import Testing
     /// An override holds until the route would change without it.
     @Test func theOverrideEndsWithTheRoute() throws {
         let stage = SessionStage(.withHeadphones)
-        let log = Log(stage.session)
+        let log = RouteChangeLog(stage.session)
         try stage.session.setCategory(.playAndRecord)
         try stage.session.overrideOutputAudioPort(.speaker)
         stage.settle()
@@ -153,7 +99,7 @@ import Testing
 
     @Test func theLastMicrophoneGone() throws {
         let stage = SessionStage()
-        let log = Log(stage.session)
+        let log = RouteChangeLog(stage.session)
         try stage.session.setCategory(.record)
         stage.settle()
         stage.host.become([.monitor, .speaker])
@@ -164,7 +110,7 @@ import Testing
 
     @Test func theServerComesWhenTheProgramAlreadyRuns() throws {
         let stage = SessionStage([], failure: AudioFailure(.serverUnavailable, "No server."))
-        let log = Log(stage.session)
+        let log = RouteChangeLog(stage.session)
         try stage.session.setActive(true)
         stage.settle()
         stage.host.become(.desktop)
