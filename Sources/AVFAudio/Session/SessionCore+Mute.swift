@@ -9,18 +9,16 @@ extension SessionCore {
     package var isOutputMuted: Bool { state.withLock { $0.isOutputMuted } }
 
     /// True while a player that still exists is running.
-    var isPlaying: Bool {
-        state.withLock { state in state.activities.values.contains { $0.use == .playback && $0.client != nil } }
-    }
+    var isPlaying: Bool { !runningClients { $0 == .playback }.isEmpty }
 
     /// System sounds and vibration are not to be heard in what is being recorded: the program has chosen a category for
     /// recording, records, and has not allowed them.
     package var holdsBackSystemSounds: Bool {
-        state.withLock { state in
-            let isMeant = [.record, .playAndRecord].contains(state.effective.category)
-            if !isMeant || state.preferences.allowsHapticsAndSystemSounds { return false }
-            return state.activities.values.contains { $0.use == .recording && $0.client != nil }
+        let isMeant = state.withLock { state in
+            [.record, .playAndRecord].contains(state.effective.category)
+                && !state.preferences.allowsHapticsAndSystemSounds
         }
+        return isMeant && !runningClients { $0 == .recording }.isEmpty
     }
 
     var promptManner: SessionMachine.PromptManner { state.withLock { $0.machine.promptManner } }

@@ -161,7 +161,7 @@ package final class SessionCore: Sendable {
     }
 
     /// Clients leave the lock before they can be released: the last release of one ends its activity, which takes the lock.
-    private func runningClients(where isMeant: (SessionUse) -> Bool) -> [any SessionClient] {
+    func runningClients(where isMeant: (SessionUse) -> Bool) -> [any SessionClient] {
         state.withLock { $0.activities.values.filter { isMeant($0.use) }.compactMap(\.client) }
     }
 

@@ -17,14 +17,15 @@ struct SoundOutput: Sendable {
     let stream: any DeviceStream
     let sampleRate: Double
     /// The device layer that the stream belongs to.
-    private let host: ObjectIdentifier
+    private let devices: any AudioDeviceHost
     let clock: any HostClock
     private var voices: [Int: Voice] = [:]
     /// Since when there is nothing to play.
     private(set) var idleSince: HostTime
 
-    /// How much later than the clock expects a sound may end: after that the speaker counts as stuck.
-    private static let patience = Duration.seconds(3)
+    /// How much later than the clock expects a sound may end: after that the speaker counts as stuck. Wireless ones take
+    /// seconds to wake.
+    private static let patience = Duration.seconds(5)
     /// The length of one delivery: a sound that is added waits for two and a half of them.
     private static let fragment = Duration.milliseconds(10)
     /// Between two looks at a voice that should have ended.
@@ -41,7 +42,7 @@ struct SoundOutput: Sendable {
         self.sampleRate = sampleRate
         mixer = VoiceMixer(sampleRate: sampleRate)
         clock = runtime.clock
-        host = Self.identity(of: runtime.devices)
+        devices = runtime.devices
         idleSince = clock.now
         stream = try runtime.devices.openPlayback(
             StreamRequest(
@@ -56,12 +57,13 @@ struct SoundOutput: Sendable {
         )
     }
 
-    private static func identity(of host: any AudioDeviceHost) -> ObjectIdentifier {
-        ObjectIdentifier(host as AnyObject)
+    /// Both are one device layer. Values that are no objects never are.
+    static func isSame(_ a: any AudioDeviceHost, _ b: any AudioDeviceHost) -> Bool {
+        (a as AnyObject) === (b as AnyObject)
     }
 
     /// The stream is one of the devices that are in use now.
-    func belongs(to runtime: Runtime) -> Bool { host == Self.identity(of: runtime.devices) }
+    func belongs(to runtime: Runtime) -> Bool { Self.isSame(devices, runtime.devices) }
 
     var isIdle: Bool { voices.isEmpty }
 

@@ -37,6 +37,9 @@ package final class SoundServices: Sendable {
         var requests: UInt64 = 0
         /// What is recorded must not have sounds and vibration in it.
         var isHeldBack: @Sendable () -> Bool = { false }
+
+        /// The numbers up to `NumberedSound.lastOfSystem` are the system's; the others must have been created.
+        func knows(_ id: UInt32) -> Bool { (1...NumberedSound.lastOfSystem).contains(id) || sounds[id] != nil }
     }
 
     struct Control: Sendable {
@@ -47,7 +50,13 @@ package final class SoundServices: Sendable {
         /// The look at the outputs that is to come.
         var look = 0
         /// When the speaker could last not be opened, and why.
-        var failure: (time: HostTime, reason: AudioFailure)?
+        var failure: Failure?
+    }
+
+    struct Failure: Sendable {
+        var devices: any AudioDeviceHost
+        var time: HostTime
+        var reason: AudioFailure
     }
 
     /// How long a stream stays open for the next sound.
@@ -56,6 +65,7 @@ package final class SoundServices: Sendable {
     private static let pauseAfterFailure = Duration.seconds(1)
     /// Sample rates that are played at the same time.
     private static let mostOutputs = 8
+    private static let wereReplaced = AudioFailure(.cancelled, "The devices were replaced by others.")
     /// Of the system's sounds in memory.
     private static let mostNumbered = 64
 
@@ -91,8 +101,9 @@ package final class SoundServices: Sendable {
     /// - Returns: false where there is no such sound, or it is one of the system.
     package func dispose(_ id: UInt32) -> Bool {
         let wasThere = table.withLock { table in
+            guard table.sounds.removeValue(forKey: id) != nil else { return false }
             table.routines[id] = nil
-            return table.sounds.removeValue(forKey: id) != nil
+            return true
         }
         if wasThere {
             let hold = runtime().clock.hold()
@@ -105,33 +116,31 @@ package final class SoundServices: Sendable {
         return wasThere
     }
 
-    /// The numbers up to `NumberedSound.lastOfSystem` are the system's; the others must have been created.
-    package func isKnown(_ id: UInt32) -> Bool {
-        (1...NumberedSound.lastOfSystem).contains(id) || table.withLock { $0.sounds[id] != nil }
-    }
-
     /// Nil for a sound that is not known.
     package func options(of id: UInt32) -> Options? {
-        guard isKnown(id) else { return nil }
-        return table.withLock { $0.sounds[id]?.options ?? $0.options[id] ?? Options() }
+        table.withLock { table in
+            table.knows(id) ? table.sounds[id]?.options ?? table.options[id] ?? Options() : nil
+        }
     }
 
     /// - Returns: false for a sound that is not known.
     package func setOptions(_ options: Options, of id: UInt32) -> Bool {
-        guard isKnown(id) else { return false }
         table.withLock { table in
+            guard table.knows(id) else { return false }
             if table.sounds[id] == nil { table.options[id] = options } else { table.sounds[id]?.options = options }
+            return true
         }
-        return true
     }
 
     /// Has `routine` called each time when the sound has ended, instead of the one before; nil for none. On a queue of the
     /// sounds: may only post.
     /// - Returns: false for a sound that is not known.
     package func setRoutine(_ routine: (@Sendable () -> Void)?, of id: UInt32) -> Bool {
-        guard routine == nil || isKnown(id) else { return false }
-        table.withLock { $0.routines[id] = routine }
-        return true
+        table.withLock { table in
+            guard routine == nil || table.knows(id) else { return false }
+            table.routines[id] = routine
+            return true
+        }
     }
 
     /// Has nothing be heard or felt while `condition` is true, but what a person has asked for. Called for each sound, on a
@@ -220,7 +229,10 @@ package final class SoundServices: Sendable {
     }
 
     private func begin(_ sounds: [(SoundRequest, SoundClip)], at rate: Double, _ control: inout Control) {
-        let refused = control.outputs[rate]?.add(sounds) ?? []
+        guard let refused = control.outputs[rate]?.add(sounds) else {
+            for (request, _) in sounds { request.ended(Self.wereReplaced) }
+            return
+        }
         for request in refused {
             request.ended(AudioFailure(.limitReached, "\(VoiceMixer.capacity) sounds play already."))
         }
@@ -269,11 +281,16 @@ package final class SoundServices: Sendable {
     ) throws(AudioFailure) {
         if let output = control.outputs[rate] {
             if output.belongs(to: runtime) { return }
-            close(rate, AudioFailure(.cancelled, "The devices were replaced by others."), &control)
+            close(rate, Self.wereReplaced, &control)
         }
         let now = runtime.clock.now
-        if let failure = control.failure, now >= failure.time, now - failure.time < Self.pauseAfterFailure {
+        if let failure = control.failure, SoundOutput.isSame(failure.devices, runtime.devices), now >= failure.time,
+            now - failure.time < Self.pauseAfterFailure
+        {
             throw failure.reason
+        }
+        for output in control.outputs.values where output.isIdle && !output.belongs(to: runtime) {
+            close(output.sampleRate, nil, &control)
         }
         if control.outputs.count >= Self.mostOutputs {
             let idle = control.outputs.values.filter { $0.isIdle && !begun.contains($0.sampleRate) }
@@ -291,7 +308,7 @@ package final class SoundServices: Sendable {
             }
             control.failure = nil
         } catch {
-            control.failure = (runtime.clock.now, error)
+            control.failure = Failure(devices: runtime.devices, time: runtime.clock.now, reason: error)
             throw error
         }
     }
