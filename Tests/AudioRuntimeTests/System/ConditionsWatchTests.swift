@@ -100,21 +100,21 @@ struct ConditionsWatchTests {
 
     @Test("logind: the program is suspended until the machine is awake, or logind's bus is gone")
     func sleep() throws {
-        let logind = try FakeLogind(on: bus)
+        let logind = try MockedLogind(on: bus)
         defer { logind.end() }
         let states = Recorded<SystemState>()
         let (conditions, observation) = watch(states)
         conditions.program(is: .background)
         #expect(
-            eventually(within: 20) {
-                logind.prepareForSleep(true)
+            try eventually(within: 20) {
+                try logind.prepareForSleep(true)
                 return conditions.now.app == .suspended
             }
         )
-        logind.prepareForSleep(false)
+        try logind.prepareForSleep(false)
         #expect(eventually { conditions.now.app == .background })
         #expect(states.all.map(\.app) == [.background, .suspended, .background])
-        logind.prepareForSleep(true)
+        try logind.prepareForSleep(true)
         #expect(eventually { conditions.now.app == .suspended })
         bus.kill()
         #expect(eventually { conditions.now.app == .background })

@@ -101,8 +101,16 @@ extension PrivateBus {
     /// - Returns: whether it answered.
     @discardableResult
     package func call(_ name: String, _ path: String, _ method: String, _ arguments: String...) throws -> Bool {
+        try answer(name, path, method, arguments) != nil
+    }
+
+    /// The same for a method that answers something.
+    /// - Returns: the answer in GVariant's text form; nil where there is none.
+    package func answer(_ name: String, _ path: String, _ method: String, _ arguments: [String] = []) throws -> String?
+    {
         let command = ["call", "--address", address, "--timeout", "5", "--dest", name, "--object-path", path]
-        return try ExternalTool.run("gdbus", command + ["--method", method] + arguments).status == 0
+        let result = try ExternalTool.run("gdbus", command + ["--method", method] + arguments)
+        return result.status == 0 ? result.text : nil
     }
 
     /// Sets properties of a mocked object, as its service would when they change.
