@@ -74,7 +74,7 @@ package enum Program {
             let options = try RecordOptions(parsed)
             return await RecordCommand(options, console, environment: environment).run().status.rawValue
         case PlayOptions.syntax.name:
-            return await PlayCommand(try PlayOptions(parsed), console).run()
+            return await PlayCommand(try PlayOptions(parsed), console, environment: environment).run()
         case InfoCommand.syntax.name:
             return try InfoCommand(parsed, console).run().rawValue
         case JoinCommand.syntax.name:

@@ -63,6 +63,8 @@ extension ArbiterWorker {
         sessionChanged()
         let held = machine.players.releaseHeld()
         if notifyingOthers, !heirs { for player in held { command("Play", player) } }
+        // A program that ends now must not take the commands with it.
+        awaitAnswers()
     }
 
     /// - Returns: true where another session has the sound, or waits for it: it takes care of the players then.

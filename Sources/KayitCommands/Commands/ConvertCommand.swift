@@ -14,7 +14,7 @@ package struct ConvertCommand {
     static let rate = OptionSyntax("rate", "r", value: "HZ", "frames per second (those of IN)")
     static let channels = OptionSyntax("channels", "c", value: "1|2", "mono or stereo (those of IN)")
     static let bitDepth = OptionSyntax("bit-depth", nil, value: "N", "bits of a sample: pcm, alac, flac (those of IN)")
-    static let force = OptionSyntax("force", nil, "replace OUT where it is there already")
+    static let force = MadeFile.force()
 
     package static let syntax = CommandSyntax(
         name: "convert",
@@ -103,13 +103,11 @@ package struct ConvertCommand {
                 signal = number
                 isGivenUp.flag.store(true, ordering: .relaxed)
             case .ended(.success(let converted)):
-                told(converted)
-                return ExitCode.success.rawValue
-            case .ended(.failure(var error)):
-                error.message = RecordOptions.explaining(error.message)
-                console.fail(error)
+                return MadeFile(converted, path: target).tell(console).rawValue
+            case .ended(.failure(let error)):
+                let code = MadeFile.fail(error, error.path == from.path ? .reading : .creating, console)
                 if error.code == .cancelled, let signal { return 128 + signal }
-                return ExitCode(error, error.path == from.path ? .reading : .creating).rawValue
+                return code.rawValue
             }
         }
         return ExitCode.software.rawValue
@@ -126,14 +124,6 @@ package struct ConvertCommand {
             ProgressLine.working(state: "CONVERT", done: done, columns: console.columns, isUnicode: console.isUnicode)
         )
     }
-
-    private func told(_ converted: ConvertedRecording) {
-        console.record(ConvertLine(path: target, converted))
-        let damage =
-            converted.damagedPackets > 0
-            ? ", with silence for \(converted.damagedPackets) packets that could not be decoded" : ""
-        console.result("\(target): \(converted.frames) frames, \(TimeText.clock(converted.duration))\(damage)")
-    }
 }
 
 /// What `convert --json` prints while it works.
@@ -141,22 +131,4 @@ private struct ProgressRecord: Encodable {
     var event = "progress"
     var path: String
     var done: Double
-}
-
-/// What `convert --json` prints.
-private struct ConvertLine: Encodable {
-    var event = "finished"
-    var path: String
-    var frames: Int64
-    var seconds: Double
-    var sampleRate: Double
-    var damagedPackets: Int
-
-    init(path: String, _ converted: ConvertedRecording) {
-        self.path = path
-        frames = converted.frames
-        seconds = converted.duration
-        sampleRate = converted.sampleRate
-        damagedPackets = converted.damagedPackets
-    }
 }

@@ -50,7 +50,7 @@ package struct DemoCommand {
             let told = InfoCommand(files: [url.path], console).run()
             guard told == .success else { return told.rawValue }
             let file = try PlayOptions(ParsedArguments(["--", url.path], PlayOptions.syntax))
-            let played = await PlayCommand(file, console).run()
+            let played = await PlayCommand(file, console, environment: environment).run()
             if played == 0 { console.remark("The recording stays in '\(url.path)'. Next: 'kayit record --help'.") }
             return played
         } catch {

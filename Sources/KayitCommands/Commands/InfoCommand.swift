@@ -152,9 +152,11 @@ package enum InfoText {
     }
 
     static func missing(_ gap: RecordingGap, rate: Double) -> String {
+        let place = TimeText.clock(Double(gap.start) / rate)
+        if gap.length == 0 { return "what was said in a pause at \(place) (\(gap.reason.summary))" }
         let seconds = Double(gap.length) / rate
         let length = fixed(seconds, digits: seconds < 1 ? 3 : 1)
-        return "\(length) s at \(TimeText.clock(Double(gap.start) / rate)) (\(gap.reason.summary))"
+        return "\(length) s at \(place) (\(gap.reason.summary))"
     }
 
     private static func integrity(_ report: RecordingReport) -> String {

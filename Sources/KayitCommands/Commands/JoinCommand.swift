@@ -4,7 +4,7 @@ import RecordingKit
 /// `kayit join`.
 @MainActor
 package struct JoinCommand {
-    static let force = OptionSyntax("force", "f", "replace OUT where it is there already")
+    static let force = MadeFile.force("f")
     static let noSync = OptionSyntax(
         "no-sync",
         nil,
@@ -73,8 +73,7 @@ package struct JoinCommand {
     package func run() throws(UsageError) -> ExitCode {
         let url = try FileArgument.url(target)
         if isFolder { return joinFolder(url) }
-        var urls: [URL] = []
-        for part in parts { urls.append(try FileArgument.url(part)) }
+        let urls = try FileArgument.urls(parts)
         do throws(RecordingError) {
             let joined = try JoinedRecording(
                 joining: urls,
@@ -83,10 +82,9 @@ package struct JoinCommand {
                 removingParts: removingParts,
                 waitingForDisk: waitingForDisk
             )
-            return tell(joined, as: target)
+            return MadeFile(joined, path: target).tell(console)
         } catch {
-            console.fail(error)
-            return ExitCode(error, error.path == url.path ? .creating : .reading)
+            return MadeFile.fail(error, error.path == url.path ? .creating : .reading, console)
         }
     }
 }
@@ -99,36 +97,10 @@ extension JoinCommand {
             let joined = try recording.join(keepingParts: keeping) { parts, count in
                 console.progress(["Joining part \(parts + 1) of \(count)"])
             }
-            return tell(joined, as: joined.url.path)
+            return MadeFile(joined, path: joined.url.path).tell(console)
         } catch {
             console.fail(error)
             return ExitCode(error, .reading)
         }
-    }
-
-    private func tell(_ joined: JoinedRecording, as path: String) -> ExitCode {
-        console.record(JoinLine(path: path, joined))
-        console.result(
-            "\(path.printable): \(joined.frames) frames, \(TimeText.clock(joined.duration)), "
-                + "of \(joined.partCount) parts"
-        )
-        return .success
-    }
-}
-
-/// What `join --json` prints.
-private struct JoinLine: Encodable {
-    var path: String
-    var frames: Int64
-    var seconds: Double
-    var sampleRate: Double
-    var parts: Int
-
-    init(path: String, _ joined: JoinedRecording) {
-        self.path = path
-        frames = joined.frames
-        seconds = joined.duration
-        sampleRate = joined.sampleRate
-        parts = joined.partCount
     }
 }

@@ -30,15 +30,14 @@ package struct RecordCommand {
         defer { program.stop() }
 
         var target: RecordTarget?
+        defer { SoundClaim.giveBack() }
         do {
             let device = try chosenDevice()
-            let session = AVAudioSession.sharedInstance()
             // Whoever records what others play must not silence them: then there is no session.
             if device?.isMonitor != true {
-                try session.setCategory(.record)
-                try session.setActive(true)
+                try SoundClaim.take(toRecordMixing: options.mixes)
             }
-            if let device { try select(device, session) }
+            if let device { try select(device, .sharedInstance()) }
 
             let chosen = try RecordTarget.choose(options, date: Date(), environment: environment)
             target = chosen

@@ -7,10 +7,8 @@ enum RecordEvent: Sendable {
     case finished(successfully: Bool)
     case failed(RecordingError?)
     case recording(RecordingEvent)
-    /// Others took the sound.
-    case interrupted
-    /// They have given it back.
-    case interruptionEnded(shouldResume: Bool)
+    /// Others took the sound, or have given it back.
+    case interruption(Interruption)
     /// What the parts have become; nil where there were none.
     case joined(Result<JoinedRecording?, RecordingError>)
 }
@@ -32,21 +30,8 @@ final class RecorderDelegate: NSObject, AVAudioRecorderDelegate {
     }
 
     /// Sends what the session says of interruptions, until the token is given back.
-    func passOnInterruptions(of session: AVAudioSession) -> any NSObjectProtocol {
-        NotificationCenter.default.addObserver(
-            forName: AVAudioSession.interruptionNotification,
-            object: session,
-            queue: nil
-        ) { [events] notification in
-            let type = notification.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
-            if type == AVAudioSession.InterruptionType.began.rawValue {
-                events.yield(.interrupted)
-            } else {
-                let options = notification.userInfo?[AVAudioSessionInterruptionOptionKey] as? UInt ?? 0
-                let isToResume = AVAudioSession.InterruptionOptions(rawValue: options).contains(.shouldResume)
-                events.yield(.interruptionEnded(shouldResume: isToResume))
-            }
-        }
+    func passOnInterruptions() -> any NSObjectProtocol {
+        Interruption.observe { [events] in events.yield(.interruption($0)) }
     }
 
     /// Passes on what the parts of the recording that has ended become.

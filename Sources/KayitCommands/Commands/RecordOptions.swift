@@ -50,6 +50,8 @@ package struct RecordOptions: Sendable, Equatable {
     package var deadline: RecordingOptions.Deadline?
     /// Shows on the desktop that it records.
     package var notifies: Bool
+    /// Others play on while it records.
+    package var mixes: Bool
 
     package init(_ arguments: ParsedArguments) throws(UsageError) {
         file = arguments.operands.first
@@ -77,6 +79,7 @@ package struct RecordOptions: Sendable, Equatable {
         rescue = arguments[Self.rescue]
         isLongLife = arguments.has(Self.longLife)
         notifies = arguments.has(Self.notify)
+        mixes = arguments.has(Self.mix)
         deadline = try Self.deadline(arguments)
         if keepsParts, split == nil { throw UsageError("--keep-parts needs --split: there are no parts otherwise.") }
         // 96 kbit/s a channel is made for the full band; lower rates and a chosen quality have their own.
@@ -135,6 +138,7 @@ package struct RecordOptions: Sendable, Equatable {
     static let until = OptionSyntax("until", nil, value: "HH:MM", "stop by itself at this time of day")
     static let lasting = OptionSyntax("for", nil, value: "TIME", "stop by itself after 2h, 45m …, pauses included")
     static let notify = OptionSyntax("notify", nil, "show on the desktop that it records")
+    static let mix = OptionSyntax("mix", nil, "let other programs play on")
     static let keepParts = OptionSyntax("keep-parts", nil, "keep the parts that --split makes")
 
     package static let syntax = CommandSyntax(
@@ -144,7 +148,7 @@ package struct RecordOptions: Sendable, Equatable {
         operandCount: 0...1,
         options: [
             format, rate, channels, bitRate, quality, bitDepth, duration, device, onLoss, channel, force, split,
-            keepParts, rescue, longLife, until, lasting, notify,
+            keepParts, rescue, longLife, until, lasting, notify, mix,
         ],
         notes: [
             """
@@ -162,6 +166,13 @@ package struct RecordOptions: Sendable, Equatable {
             --duration counts the sound; --until and --for go by the clock, also while it is paused or
             the machine sleeps: then it ends as soon as the machine is awake. --notify shows the time,
             the battery and the room on the disk as a notification of the desktop.
+            """,
+            """
+            Other players are paused while it records and go on afterwards, so that they are not in the
+            recording; one that its user had paused stays paused. With --mix they play on. Another program
+            that takes the sound (a call, a recorder) pauses the recording: it goes on in the same file
+            when that one says so, and else when Space is pressed; a script's goes on by itself. With --mix,
+            only a call pauses it.
             """,
             """
             With --split, a long recording lies in FILE.parts while it runs, each part a file by itself.

@@ -10,9 +10,7 @@ final class RecordSession {
     private let options: RecordOptions
     private let console: Console
 
-    private var meters: [ChannelMeter]
-    /// The highest peak so far; nil before the first look at the meters.
-    private var loudest: Float?
+    private var meters: RecordMeters
     private var isPaused = false
     /// Why the recording is being stopped; nil while nobody asked.
     private var stopReason: StopReason?
@@ -50,14 +48,14 @@ final class RecordSession {
         patience = Patience(.seconds(1), tick: console.tick)
         held = Patience(.milliseconds(250), tick: console.tick)
         paused = Patience(.milliseconds(200), tick: console.tick)
-        meters = Array(repeating: ChannelMeter(), count: options.channels)
+        meters = RecordMeters(channelCount: options.channels)
     }
 
     /// - Parameter delegate: sends what the recorder says into `events`.
     func run(_ events: AsyncStream<RecordEvent>, _ delegate: RecorderDelegate) async -> RecordCommand.Outcome {
         let notices = delegate.passOn(recorder.events)
         // The recorder holds the delegate weakly.
-        let interruptions = delegate.passOnInterruptions(of: .sharedInstance())
+        let interruptions = delegate.passOnInterruptions()
         defer {
             withExtendedLifetime(delegate) { notices.cancel() }
             NotificationCenter.default.removeObserver(interruptions)
@@ -83,8 +81,8 @@ final class RecordSession {
                 if let endedWell { return joined(outcome, endedWell) }
             case .recording(let event):
                 tell(event)
-            case .interrupted: if started { interrupted() }
-            case .interruptionEnded(let shouldResume): if started { goOn(shouldResume) }
+            case .interruption(.began): if started { interrupted() }
+            case .interruption(.ended(let shouldResume)): if started { goOn(shouldResume) }
             case .program(let event):
                 if started, let outcome = answer(event) { return outcome }
             }
@@ -127,7 +125,7 @@ final class RecordSession {
     private func stop(_ reason: StopReason) {
         guard stopReason == nil else { return }
         stopReason = reason
-        measure()
+        meters.measure(recorder)
         recorder.stop()
     }
 
@@ -150,7 +148,8 @@ final class RecordSession {
             line.length = gap.length
             line.reason = gap.reason.rawValue
             console.record(line)
-            console.remark("Missing: \(InfoText.missing(gap, rate: options.rate)).")
+            // The end of an interruption, of which nothing is in the file.
+            if gap.length > 0 { console.remark("Missing: \(InfoText.missing(gap, rate: options.rate)).") }
         case .joining(let parts, let count): if parts < count { tellJoining(parts, of: count) }
         default:
             if case .fileMoved(let place) = event { url = place }
@@ -181,6 +180,9 @@ final class RecordSession {
     /// The session says whether to go on; where it does not, whoever sits at the keyboard does. Nobody sits at a script.
     private func goOn(_ shouldResume: Bool) {
         guard isInterrupted, isPaused, stopReason == nil else { return }
+        var line = RecordLine("interruption-ended", seconds: recorder.currentTime)
+        line.shouldResume = shouldResume
+        console.record(line)
         if shouldResume || !console.isInteractive { togglePause() } else { console.remark("Space goes on.") }
     }
 
@@ -198,7 +200,9 @@ final class RecordSession {
         isPaused = paused
         if !paused { isInterrupted = false }
         self.paused.reset()
-        console.record(RecordLine(paused ? "paused" : "resumed", seconds: recorder.currentTime))
+        var line = RecordLine(paused ? "paused" : "resumed", seconds: recorder.currentTime)
+        if paused, isInterrupted { line.reason = "interrupted" }
+        console.record(line)
         if !console.isInteractive {
             console.remark((paused ? "Paused at " : "Going on at ") + TimeText.clock(recorder.currentTime) + ".")
         }
@@ -214,21 +218,10 @@ final class RecordSession {
     private func show() {
         noticePause()
         guard recorder.isRecording || isPaused else { return }
-        measure()
+        meters.measure(recorder)
         let seconds = recorder.currentTime
         draw(state: isPaused ? "PAUSE" : "REC  ", seconds: seconds)
         tellProgress(seconds)
-    }
-
-    private func measure() {
-        let hears = recorder.isRecording && recorder.currentTime > 0
-        recorder.updateMeters()
-        let now = ProcessInfo.processInfo.systemUptime
-        for channel in meters.indices {
-            let peak = recorder.peakPower(forChannel: channel)
-            meters[channel].update(average: recorder.averagePower(forChannel: channel), peak: peak, at: now)
-            if hears { loudest = max(loudest ?? peak, peak) }
-        }
     }
 
     private func draw(state: String, seconds: Double) {
@@ -236,7 +229,7 @@ final class RecordSession {
             ProgressLine.recording(
                 state: state,
                 seconds: seconds,
-                meters: meters,
+                meters: meters.channels,
                 columns: console.columns,
                 isUnicode: console.isUnicode
             )
@@ -248,9 +241,9 @@ final class RecordSession {
         guard seconds >= lastProgress + interval else { return }
         lastProgress = (seconds / interval).rounded(.down) * interval
         var line = RecordLine("progress", seconds: seconds)
-        line.averagePower = meters.map(\.average)
-        line.peakPower = meters.map(\.heldPeak)
-        line.clipped = meters.contains(where: \.hasClipped)
+        line.averagePower = meters.channels.map(\.average)
+        line.peakPower = meters.channels.map(\.heldPeak)
+        line.clipped = meters.channels.contains(where: \.hasClipped)
         line.secondsLeft = recorder.secondsLeft
         console.record(line, isProgress: true)
         if !console.isInteractive { console.remark("\(TimeText.short(seconds)) recorded.") }
@@ -367,7 +360,7 @@ final class RecordSession {
         } catch {
             failure = failure ?? error
         }
-        if let loudest, loudest <= -90, failure == nil {
+        if meters.heardOnlySilence, failure == nil {
             console.remark(
                 "Only silence was heard: 'kayit devices --levels' shows whether a microphone hears anything."
             )
@@ -383,35 +376,4 @@ final class RecordSession {
     }
 
     private var endsByItself: Bool { options.duration != nil || options.deadline != nil }
-}
-
-/// What `record --json` prints.
-struct RecordLine: Encodable {
-    var event: String
-    var seconds: Double
-    var path: String?
-    var format: String?
-    var sampleRate: Double?
-    var channelCount: Int?
-    var frames: Int64?
-    var averagePower: [Float]?
-    var peakPower: [Float]?
-    var clipped: Bool?
-    var complete: Bool?
-    var reason: String?
-    /// Of a marker, or the first of a gap.
-    var frame: Int64?
-    var length: Int64?
-    var name: String?
-    /// How many, at the end.
-    var markers: Int?
-    var missingFrames: Int64?
-    var secondsLeft: Double?
-    var part: Int?
-    var parts: Int?
-
-    init(_ event: String, seconds: Double) {
-        self.event = event
-        self.seconds = seconds
-    }
 }

@@ -8,7 +8,10 @@ package enum ProgressLine {
         columns: Int,
         isUnicode: Bool
     ) -> String {
-        let head = "\(state) \(TimeText.clock(seconds))"
+        metered("\(state) \(TimeText.clock(seconds))", meters, columns, isUnicode)
+    }
+
+    private static func metered(_ head: String, _ meters: [ChannelMeter], _ columns: Int, _ isUnicode: Bool) -> String {
         let texts = meters.map(\.text)
         // Two spaces before each channel, a space between bar and number, and the last column stays free: a terminal that
         // wraps would scroll.
@@ -20,16 +23,23 @@ package enum ProgressLine {
         return fitted(head + channels.joined(), columns)
     }
 
-    /// A playback: state, time and length, and where it is.
+    /// A playback: state, time and length, the speed where it is not 1, where it is, and meters where there is room.
     package static func playing(
         state: String,
         seconds: Double,
         duration: Double,
+        rate: Double = 1,
+        meters: [ChannelMeter] = [],
         columns: Int,
         isUnicode: Bool
     ) -> String {
-        let head = "\(state) \(TimeText.clock(seconds)) / \(TimeText.clock(duration))"
-        return bar(behind: head, duration > 0 ? seconds / duration : 0, columns, isUnicode)
+        let speed = rate == 1 ? "" : (isUnicode ? " ×" : " x") + "\(fixed(rate, digits: 1))"
+        let head = "\(state) \(TimeText.clock(seconds)) / \(TimeText.clock(duration))\(speed)"
+        let part = duration > 0 ? seconds / duration : 0
+        // Of a narrow line the place is the last to go.
+        let room = columns - head.count - meters.count * 20
+        if meters.isEmpty || room < 12 { return bar(behind: head, part, columns, isUnicode) }
+        return metered(bar(behind: head, part, head.count + min(room, 30), isUnicode), meters, columns, isUnicode)
     }
 
     /// Work of which a part is done, 0 … 1.

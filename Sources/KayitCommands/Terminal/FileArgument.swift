@@ -14,6 +14,13 @@ package enum FileArgument {
         )
     }
 
+    /// The same for several.
+    static func urls(_ arguments: [String]) throws(UsageError) -> [URL] {
+        var urls: [URL] = []
+        for argument in arguments { urls.append(try url(argument)) }
+        return urls
+    }
+
     /// Whether a folder lies there.
     static func isFolder(_ url: URL) -> Bool {
         var isFolder: ObjCBool = false

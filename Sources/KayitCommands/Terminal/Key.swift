@@ -1,6 +1,6 @@
 /// A key that the commands know.
 package enum Key: Sendable, Equatable {
-    case space, quit, marker, left, right, up, down
+    case space, quit, marker, left, right, up, down, next, previous, slower, faster
 }
 
 /// Makes keys of the bytes that a terminal sends; an arrow may come in several reads.
@@ -53,6 +53,11 @@ package struct KeyDecoder: Sendable {
         switch byte {
         case UInt8(ascii: " "): .space
         case UInt8(ascii: "m"), UInt8(ascii: "M"): .marker
+        case UInt8(ascii: "n"), UInt8(ascii: "N"): .next
+        case UInt8(ascii: "p"), UInt8(ascii: "P"): .previous
+        case UInt8(ascii: "-"), UInt8(ascii: "["): .slower
+        // The key of "+" without shift, too.
+        case UInt8(ascii: "+"), UInt8(ascii: "="), UInt8(ascii: "]"): .faster
         // Ctrl-D, too: the end of the input.
         case UInt8(ascii: "q"), UInt8(ascii: "Q"), 0x04: .quit
         default: nil

@@ -45,6 +45,13 @@ final class SharingRig {
         )
     }
 
+    /// Has the tone heard by a microphone, which is the default from then on. Without it the only source is what the output
+    /// plays.
+    func addMicrophone() throws {
+        try server.control("load-module", "module-remap-source", "master=desk.monitor", "source_name=mic")
+        try server.control("set-default-source", "mic")
+    }
+
     /// What is wrong with a recording of the tone: places at which frames are missing or too many, but for those at which it
     /// was paused.
     ///
