@@ -94,6 +94,8 @@ let package = Package(
         example("RecordAndPlay"),
         example("RecordAgain"),
         example("TimestampRecorder"),
+        // Beside Apple's names the title and the artist of a file.
+        example("MusicPlayer", ["RecordingKit"]),
         // Beside Apple's names the parts, the deadline and the banner, and a day that happens to it.
         example("BackgroundRecorder", ["AudioSimulation", "RecordingKit"]),
 

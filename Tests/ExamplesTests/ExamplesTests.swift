@@ -59,6 +59,17 @@ import TestSupport
         #expect(try Probe(file: take) == Probe(codec: "adpcm_ima_qt", sampleRate: 44100, channels: 2))
     }
 
+    @Test func musicPlayer() throws { try Visit("MusicPlayer").expectKept(["E03"]) }
+
+    @Test func musicPlayerWithoutASpeaker() throws {
+        let visit = try Visit(
+            "MusicPlayer",
+            "silent",
+            environment: ["KAYIT_AUDIO": "pulse", "PULSE_SERVER": "unix:/nonexistent/socket"]
+        )
+        visit.expectKept(["E03"])
+    }
+
     @Test func backgroundRecorder() throws {
         let visit = try Visit("BackgroundRecorder")
         visit.expectKept(["A02", "A03", "B01", "B02", "C01", "C02", "C03", "C04", "C05", "C06"])
