@@ -80,6 +80,8 @@ struct DisplayTests {
             state: "PLAY ",
             seconds: 5,
             duration: 10,
+            rate: 1.5,
+            meters: meters,
             columns: columns,
             isUnicode: true
         )
@@ -92,6 +94,21 @@ struct DisplayTests {
         #expect(line.filter { $0 == "-" }.count == 28)
         let nothing = ProgressLine.playing(state: "PLAY ", seconds: 0, duration: 0, columns: 80, isUnicode: false)
         #expect(!nothing.contains("="))
+    }
+
+    @Test func aPlaybackShowsSpeedAndLevelsBesideItsPlace() {
+        var meter = ChannelMeter()
+        meter.update(average: -20, peak: -12, at: 0)
+        let line = ProgressLine.playing(
+            state: "PLAY ",
+            seconds: 5,
+            duration: 10,
+            rate: 1.5,
+            meters: [meter],
+            columns: 100,
+            isUnicode: false
+        )
+        #expect(line.contains("x1.5") && line.contains("=-") && line.contains("-12.0 dB"))
     }
 
     @Test func waveformsAreDrawnAroundTheMiddle() {
@@ -124,6 +141,9 @@ struct TerminalTextTests {
         #expect(decoder.decode(Array(" q".utf8)) == [.space, .quit])
         #expect(decoder.decode(Array("\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D".utf8)) == [.up, .down, .right, .left])
         #expect(decoder.decode(Array("\u{1B}OC".utf8)) == [.right])
+        #expect(
+            decoder.decode(Array("np-+=[]".utf8)) == [.next, .previous, .slower, .faster, .faster, .slower, .faster]
+        )
         #expect(decoder.decode(Array("xyz".utf8)).isEmpty)
     }
 
