@@ -150,8 +150,7 @@ struct DeviceChangeTests {
             abs(Double(samples.count) / ToneRig.rate - elapsed) < Self.tolerance,
             "\(samples.count) in \(elapsed) s"
         )
-        let last = Array(samples.suffix(Int(0.4 * ToneRig.rate)))
-        #expect(abs(Measure.frequency(last, near: 440, sampleRate: ToneRig.rate) - 440) < 0.5)
+        rig.expectToneAtTheEnd(samples)
         #expect(rig.host.opened == 1 && rig.losses == 0)
     }
 
@@ -175,5 +174,66 @@ struct DeviceChangeTests {
         Thread.sleep(forTimeInterval: 1)
         _ = try finish(rig, engine, since: start, gaps: 1)
         #expect(rig.host.opened == 2)
+    }
+
+    @Test(
+        "unplugged while another microphone is there: told with both names within three seconds, at the same pitch",
+        arguments: ServerKind.allCases
+    )
+    func another(_ kind: ServerKind) throws {
+        let rig = try ToneRig(kind.make())
+        try rig.addTone("a")
+        try rig.addTone("b", rate: 16_000, channels: 1)
+        let module = try rig.plug("a", as: "mic")
+        try rig.plug("b", as: "other", rate: 16_000, channels: 1)
+        try rig.server.control("set-default-source", "mic")
+        #expect(try rig.eventually { try rig.host.devices().contains { $0.id == "mic" && $0.isDefault } })
+        let engine = rig.engine(.fallBack)
+        try engine.record()
+        Thread.sleep(forTimeInterval: 1)
+        try rig.server.unload(module)
+        let gone = rig.runtime.clock.now
+        #expect(rig.eventually { rig.changes > 0 && engine.device?.id == "other" })
+        #expect((rig.runtime.clock.now - gone).inSeconds < 3)
+        let names = rig.notices.all.compactMap { notice -> [String?]? in
+            if case .microphoneChanged(let before, let after) = notice { [before?.id, after.id] } else { nil }
+        }
+        #expect(names.first?.first == "mic" && names.last?.last == "other", "\(names)")
+        Thread.sleep(forTimeInterval: 1)
+        engine.stop()
+        rig.expectToneAtTheEnd(try rig.samples())
+    }
+
+    @Test("a microphone that appears changes nothing for the one in use", arguments: ServerKind.allCases)
+    func appearing(_ kind: ServerKind) throws {
+        let rig = try ToneRig(kind.make())
+        try rig.addTone("a")
+        try rig.plug("a", as: "mic")
+        let engine = rig.engine(.fallBack, device: "mic")
+        try engine.record()
+        let start = rig.runtime.clock.now
+        Thread.sleep(forTimeInterval: 0.8)
+        try rig.plug("a", as: "second")
+        try rig.server.control("set-default-source", "second")
+        Thread.sleep(forTimeInterval: 0.8)
+        _ = try finish(rig, engine, since: start, gaps: 0)
+        #expect(rig.host.opened == 1 && rig.losses == 0 && rig.changes == 0)
+    }
+
+    @Test("a microphone that is exchanged for one of another rate in the first moment")
+    func exchangedAtOnce() throws {
+        let rig = try ToneRig(PrivatePulseServer())
+        try rig.addTone("a")
+        try rig.addTone("b", rate: 16_000, channels: 1)
+        let module = try rig.plug("a", as: "mic")
+        let engine = rig.engine(.wait, device: "mic")
+        try engine.record()
+        try rig.server.unload(module)
+        #expect(rig.eventually { rig.losses == 1 })
+        try rig.plug("b", as: "mic", rate: 16_000, channels: 1)
+        #expect(rig.eventually { rig.changes == 1 })
+        Thread.sleep(forTimeInterval: 1)
+        engine.stop()
+        rig.expectToneAtTheEnd(try rig.samples())
     }
 }

@@ -57,102 +57,50 @@ import Testing
         #expect(bench.log.all == Self.expected)
     }
 
+    private static let pulled = [
+        "route 3 → mic, desk", "playing", "route 4 → mic, headphones", "player plays on", "route 2 → mic, desk",
+        "player stands still", "player plays on",
+    ]
+
+    @Test func pulledHeadphonesOnARealServer() async throws {
+        let server = try PrivatePulseServer(modules: [PrivatePulseServer.nullSink("desk")])
+        _ = try server.addMicrophone("mic")
+        try server.control("set-default-source", "mic")
+        let headphones = try server.addNullSink("headphones")
+        try server.control("set-default-sink", "desk")
+        let host = PulseHost(applicationName: "tests", serverAddress: server.address)
+        #expect(await eventually { (try? host.devices().first { $0.id == "desk" }?.isDefault) == true })
+        #expect(await eventually { (try? host.devices().first { $0.id == "mic" }?.isDefault) == true })
+        let bench = try MovedBench(host)
+        try await bench.runPlayer(
+            movePlayer: {
+                let stream = try Self.number(server.control("list", "short", "sink-inputs"))
+                try server.control("move-sink-input", stream, "headphones")
+            },
+            pullHeadphones: { try server.unload(headphones) }
+        )
+        #expect(bench.log.all == Self.pulled)
+    }
+
+    @Test func pulledHeadphonesOnSimulatedDevices() async throws {
+        var configuration = SimulatedConfiguration()
+        configuration.devices = [
+            .microphone("mic", name: "Microphone"), .speaker("desk", name: "Loudspeaker"),
+            .speaker("headphones", name: "Headphones", port: .headphones),
+        ]
+        let host = SimulatedHost(configuration)
+        let bench = try MovedBench(host)
+        try await bench.runPlayer(
+            movePlayer: { host.inject(.move(from: "desk", to: "headphones")) },
+            pullHeadphones: { host.inject(.vanish("headphones")) }
+        )
+        #expect(bench.log.all == Self.pulled)
+    }
+
     /// The number of the one stream in a list.
     private static func number(_ list: String) throws -> String {
         let lines = list.split(separator: "\n")
         #expect(lines.count == 1, "\(list)")
         return String(try #require(lines.first?.split(separator: "\t").first))
-    }
-}
-
-/// A recorder, a player and what their session tells.
-private final class MovedBench {
-    let log = Recorded<String>()
-    private let scratch: TemporaryFolder
-    private let runtime: Runtime
-    private let session: AVAudioSession
-    private let token: any NSObjectProtocol
-
-    init(_ host: any AudioDeviceHost) throws {
-        scratch = try TemporaryFolder()
-        var runtime = Runtime.system
-        runtime.devices = host
-        runtime.callbacks = SerialQueueExecutor(label: "tests.callbacks")
-        runtime.arbiter = ScriptedArbiter()
-        self.runtime = runtime
-        let (session, log) = (AVAudioSession(runtime: runtime), log)
-        self.session = session
-        token = NotificationCenter.default.addObserver(
-            forName: AVAudioSession.routeChangeNotification,
-            object: session,
-            queue: nil
-        ) { [weak session] notification in
-            let reason = notification.userInfo?[AVAudioSessionRouteChangeReasonKey] as? UInt ?? 99
-            guard let route = session?.currentRoute else { return }
-            let ports = (route.inputs + route.outputs).map(\.uid).joined(separator: ", ")
-            log.append("route \(reason) → \(ports)")
-        }
-    }
-
-    deinit { NotificationCenter.default.removeObserver(token) }
-
-    private func told(_ count: Int) async { #expect(await eventually { self.log.all.count >= count }, "\(log.all)") }
-
-    func run(
-        moveRecorder: () throws -> Void,
-        movePlayer: () throws -> Void,
-        suspendPlayer: (Bool) throws -> Void
-    ) async throws {
-        try session.setCategory(.playAndRecord)
-        await told(1)
-        let recorder = try AVAudioRecorder(
-            url: scratch.file("take.wav"),
-            settings: [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1],
-            runtime: runtime,
-            session: session.core
-        )
-        #expect(recorder.record())
-        let player = try makePlayer()
-        #expect(player.play())
-        #expect(await eventually { recorder.currentTime > 0.2 && player.currentTime > 0.1 })
-        log.append("running")
-
-        try moveRecorder()
-        await told(3)
-        try movePlayer()
-        await told(4)
-        await goesOn(player)
-        try suspendPlayer(true)
-        await told(6)
-        try suspendPlayer(false)
-        await told(7)
-        await goesOn(player)
-        player.stop()
-        await told(9)
-        let length = recorder.currentTime
-        #expect(await eventually { recorder.currentTime > length + 0.2 }, "it records on")
-        recorder.stop()
-        await told(10)
-        log.append("stopped")
-    }
-
-    private func goesOn(_ player: AVAudioPlayer) async {
-        let time = player.currentTime
-        #expect(await eventually { player.isPlaying && player.currentTime > time + 0.1 })
-        log.append("player plays on")
-    }
-
-    private func makePlayer() throws -> AVAudioPlayer {
-        let url = scratch.file("sound.wav")
-        do {
-            let settings: [String: Any] = [
-                AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 2,
-            ]
-            let file = try AVAudioFile(forWriting: url, settings: settings)
-            let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 4_800_000))
-            buffer.frameLength = 4_800_000
-            try file.write(from: buffer)
-        }
-        return try AVAudioPlayer(url: url, data: nil, hint: nil, runtime: runtime, session: session.core)
     }
 }

@@ -138,6 +138,14 @@ final class ToneRig: Sendable {
         return (0..<buffer.frameLength).map { Float(samples[$0 * channels]) / 32_768 }
     }
 
+    /// Checks that the last 0.4 s are the tone.
+    func expectToneAtTheEnd(_ samples: [Float]) {
+        let last = Array(samples.suffix(Int(0.4 * Self.rate)))
+        let frequency = Measure.frequency(last, near: 440, sampleRate: Self.rate)
+        let purity = Measure.purity(last, at: 440, sampleRate: Self.rate)
+        #expect(abs(frequency - 440) < 0.5 && purity > 0.9, "\(frequency) Hz, \(purity)")
+    }
+
     /// Checks that what lies between the gaps, but for a margin at each, is the tone.
     /// - Parameter margin: seconds in which a device that is new settles.
     func expectTone(_ samples: [Float], gaps: [RecordingGap], margin: Double = 0.25) {
