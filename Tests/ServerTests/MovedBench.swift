@@ -1,19 +1,100 @@
 import AVFAudio
 import AudioCore
 import AudioRuntime
+import AudioSimulation
+import DevicePulse
 import Foundation
 import TestSupport
 import Testing
 
-/// A recorder, a player and what their session tells.
+/// Where streams are moved: two microphones, "mic" and "other", and two outputs, "desk" and "headphones", of which the first
+/// ones are the defaults.
+enum MovedStage: CaseIterable, Sendable {
+    case pulseAudio, pipeWire, simulated
+
+    /// What a user does in a mixer or with a plug, and a server by itself. Devices are named, before and after.
+    struct Hands {
+        var moveRecorder: (String, String) throws -> Void
+        var movePlayer: (String, String) throws -> Void
+        var suspend: (String, Bool) throws -> Void
+        var setDefaultInput: (String) throws -> Void
+        var setDefaultOutput: (String) throws -> Void
+        var pullHeadphones: () throws -> Void
+    }
+
+    func make() async throws -> (any AudioDeviceHost, Hands) {
+        switch self {
+        case .pulseAudio: try await Self.make(PrivatePulseServer())
+        case .pipeWire: try await Self.make(PrivatePipeWireServer())
+        case .simulated: Self.makeSimulated()
+        }
+    }
+
+    private static func make(_ server: any SoundServer) async throws -> (any AudioDeviceHost, Hands) {
+        try server.addNullSink("desk")
+        let headphones = try server.addNullSink("headphones")
+        _ = try server.addMicrophone("mic")
+        _ = try server.addMicrophone("other")
+        try server.control("set-default-source", "mic")
+        try server.control("set-default-sink", "desk")
+        let host = PulseHost(applicationName: "tests", serverAddress: server.address)
+        let isReady = await eventually {
+            let defaults = (try? host.devices().filter(\.isDefault).map(\.id)) ?? []
+            return Set(defaults) == ["mic", "desk"]
+        }
+        try #require(isReady)
+        /// The number of the one stream in a list.
+        func number(_ list: String) throws -> String {
+            let lines = try server.control("list", "short", list).split(separator: "\n")
+            #expect(lines.count == 1, "\(lines)")
+            return String(try #require(lines.first?.split(separator: "\t").first))
+        }
+        return (
+            host,
+            Hands(
+                moveRecorder: { try server.control("move-source-output", number("source-outputs"), $1) },
+                movePlayer: { try server.control("move-sink-input", number("sink-inputs"), $1) },
+                suspend: { try server.control($0 == "mic" ? "suspend-source" : "suspend-sink", $0, $1 ? "1" : "0") },
+                setDefaultInput: { try server.control("set-default-source", $0) },
+                setDefaultOutput: { try server.control("set-default-sink", $0) },
+                pullHeadphones: { try server.unload(headphones) }
+            )
+        )
+    }
+
+    private static func makeSimulated() -> (any AudioDeviceHost, Hands) {
+        var configuration = SimulatedConfiguration()
+        configuration.devices = [
+            .microphone("mic", name: "Microphone"), .microphone("other", name: "Other microphone"),
+            .speaker("desk", name: "Loudspeaker"), .speaker("headphones", name: "Headphones", port: .headphones),
+        ]
+        let host = SimulatedHost(configuration)
+        return (
+            host,
+            Hands(
+                moveRecorder: { host.inject(.move(from: $0, to: $1)) },
+                movePlayer: { host.inject(.move(from: $0, to: $1)) },
+                suspend: { host.inject(.suspend($0, $1)) },
+                setDefaultInput: { host.inject(.setDefault($0)) },
+                setDefaultOutput: { host.inject(.setDefault($0)) },
+                pullHeadphones: { host.inject(.vanish("headphones")) }
+            )
+        )
+    }
+}
+
+/// Recorders and players on a stage, and what their session tells.
 final class MovedBench {
     let log = Recorded<String>()
+    let hands: MovedStage.Hands
     private let scratch: TemporaryFolder
     private let runtime: Runtime
     private let session: AVAudioSession
     private let token: any NSObjectProtocol
 
-    init(_ host: any AudioDeviceHost) throws {
+    init(_ stage: MovedStage) async throws {
+        let (host, hands) = try await stage.make()
+        self.hands = hands
         scratch = try TemporaryFolder()
         var runtime = Runtime.system
         runtime.devices = host
@@ -32,19 +113,17 @@ final class MovedBench {
             let ports = (route.inputs + route.outputs).map(\.uid).joined(separator: ", ")
             log.append("route \(reason) → \(ports)")
         }
+        try session.setCategory(.playAndRecord)
+        await told("route 3 → mic, desk")
     }
 
     deinit { NotificationCenter.default.removeObserver(token) }
 
-    private func told(_ count: Int) async { #expect(await eventually { self.log.all.count >= count }, "\(log.all)") }
+    func told(_ entry: String, times: Int = 1) async {
+        #expect(await eventually { self.log.all.filter { $0 == entry }.count >= times }, "\(entry): \(log.all)")
+    }
 
-    func run(
-        moveRecorder: () throws -> Void,
-        movePlayer: () throws -> Void,
-        suspendPlayer: (Bool) throws -> Void
-    ) async throws {
-        try session.setCategory(.playAndRecord)
-        await told(1)
+    func startRecorder() async throws -> AVAudioRecorder {
         let recorder = try AVAudioRecorder(
             url: scratch.file("take.wav"),
             settings: [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1],
@@ -52,62 +131,13 @@ final class MovedBench {
             session: session.core
         )
         #expect(recorder.record())
-        let player = try makePlayer()
-        #expect(player.play())
-        #expect(await eventually { recorder.currentTime > 0.2 && player.currentTime > 0.1 })
-        log.append("running")
-
-        try moveRecorder()
-        await told(3)
-        try movePlayer()
-        await told(4)
-        await goesOn(player)
-        try suspendPlayer(true)
-        await told(6)
-        try suspendPlayer(false)
-        await told(7)
-        await goesOn(player)
-        player.stop()
-        await told(9)
-        let length = recorder.currentTime
-        #expect(await eventually { recorder.currentTime > length + 0.2 }, "it records on")
-        recorder.stop()
-        await told(10)
-        log.append("stopped")
+        #expect(await eventually { recorder.currentTime > 0.2 })
+        log.append("records")
+        return recorder
     }
 
-    /// The user puts a player on headphones that are not the default, and these are pulled.
-    func runPlayer(movePlayer: () throws -> Void, pullHeadphones: () throws -> Void) async throws {
-        try session.setCategory(.playAndRecord)
-        await told(1)
-        let player = try makePlayer()
-        #expect(player.play())
-        #expect(await eventually { player.currentTime > 0.1 })
-        log.append("playing")
-        try movePlayer()
-        await told(3)
-        await goesOn(player)
-        try pullHeadphones()
-        await told(5)
-        #expect(await eventually { !player.isPlaying })
-        let time = player.currentTime
-        // What would go on over the loudspeaker would be some hundred milliseconds further by now.
-        try await Task.sleep(for: .milliseconds(300))
-        #expect(!player.isPlaying && player.currentTime == time)
-        log.append("player stands still")
-        // Whoever wants to hear it there asks for it.
-        #expect(player.play())
-        await goesOn(player)
-        player.stop()
-    }
-
-    private func goesOn(_ player: AVAudioPlayer) async {
-        let time = player.currentTime
-        #expect(await eventually { player.isPlaying && player.currentTime > time + 0.1 })
-        log.append("player plays on")
-    }
-
-    private func makePlayer() throws -> AVAudioPlayer {
+    /// A player of a hundred seconds.
+    func startPlayer() async throws -> AVAudioPlayer {
         let url = scratch.file("sound.wav")
         do {
             let settings: [String: Any] = [
@@ -118,6 +148,22 @@ final class MovedBench {
             buffer.frameLength = 4_800_000
             try file.write(from: buffer)
         }
-        return try AVAudioPlayer(url: url, data: nil, hint: nil, runtime: runtime, session: session.core)
+        let player = try AVAudioPlayer(url: url, data: nil, hint: nil, runtime: runtime, session: session.core)
+        #expect(player.play())
+        #expect(await eventually { player.currentTime > 0.1 })
+        log.append("plays")
+        return player
+    }
+
+    func goesOn(_ player: AVAudioPlayer) async {
+        let time = player.currentTime
+        #expect(await eventually { player.isPlaying && player.currentTime > time + 0.1 })
+        log.append("plays on")
+    }
+
+    func goesOn(_ recorder: AVAudioRecorder) async {
+        let time = recorder.currentTime
+        #expect(await eventually { recorder.isRecording && recorder.currentTime > time + 0.2 })
+        log.append("records on")
     }
 }

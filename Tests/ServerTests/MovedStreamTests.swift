@@ -1,106 +1,111 @@
 import AVFAudio
-import AudioCore
-import AudioRuntime
-import AudioSimulation
-import DevicePulse
-import Foundation
 import TestSupport
 import Testing
 
-/// A recorder and a player whose streams the user moves in a mixer, and whose devices the server puts to sleep: what the
-/// session tells is the same on a real server and in simulation.
-@Suite(.serialized) struct MovedStreamTests {
-    private static let expected = [
-        "route 3 → mic, desk", "running", "route 4 → other, desk", "route 4 → other, headphones", "player plays on",
-        "route 8 → other, headphones", "route 8 → other, headphones", "player plays on",
-        "route 4 → other, desk", "route 4 → mic, desk", "stopped",
-    ]
-
-    @Test func onARealServer() async throws {
-        let server = try PrivatePulseServer(modules: [PrivatePulseServer.nullSink("desk")])
-        _ = try server.addMicrophone("mic")
-        _ = try server.addMicrophone("other")
-        try server.control("set-default-source", "mic")
-        _ = try server.addNullSink("headphones")
-        try server.control("set-default-sink", "desk")
-        let host = PulseHost(applicationName: "tests", serverAddress: server.address)
-        #expect(await eventually { (try? host.devices().first { $0.id == "desk" }?.isDefault) == true })
-        #expect(await eventually { (try? host.devices().first { $0.id == "mic" }?.isDefault) == true })
-        let bench = try MovedBench(host)
-        try await bench.run(
-            moveRecorder: {
-                let stream = try Self.number(server.control("list", "short", "source-outputs"))
-                try server.control("move-source-output", stream, "other")
-            },
-            movePlayer: {
-                let stream = try Self.number(server.control("list", "short", "sink-inputs"))
-                try server.control("move-sink-input", stream, "headphones")
-            },
-            suspendPlayer: { try server.control("suspend-sink", "headphones", $0 ? "1" : "0") }
+/// Streams that the user moves in a mixer, and devices that the server changes or puts to sleep: what the session tells is the
+/// same on real servers and in simulation.
+@Suite("Streams that are put elsewhere", .serialized)
+struct MovedStreamTests {
+    @Test(
+        "moved by the user: told as that, nothing is paused, and the route comes back with the end",
+        arguments: MovedStage.allCases
+    )
+    func moved(_ stage: MovedStage) async throws {
+        let bench = try await MovedBench(stage)
+        let recorder = try await bench.startRecorder()
+        let player = try await bench.startPlayer()
+        try bench.hands.moveRecorder("mic", "other")
+        await bench.told("route 4 → other, desk")
+        try bench.hands.movePlayer("desk", "headphones")
+        await bench.told("route 4 → other, headphones")
+        await bench.goesOn(player)
+        player.stop()
+        await bench.told("route 4 → other, desk", times: 2)
+        await bench.goesOn(recorder)
+        recorder.stop()
+        await bench.told("route 4 → mic, desk")
+        #expect(
+            bench.log.all == [
+                "route 3 → mic, desk", "records", "plays", "route 4 → other, desk", "route 4 → other, headphones",
+                "plays on",
+                "route 4 → other, desk", "records on", "route 4 → mic, desk",
+            ]
         )
-        #expect(bench.log.all == Self.expected)
     }
 
-    @Test func onSimulatedDevices() async throws {
-        var configuration = SimulatedConfiguration()
-        configuration.devices = [
-            .microphone("mic", name: "Microphone"), .microphone("other", name: "Other microphone"),
-            .speaker("desk", name: "Loudspeaker"), .speaker("headphones", name: "Headphones", port: .headphones),
-        ]
-        let host = SimulatedHost(configuration)
-        let bench = try MovedBench(host)
-        try await bench.run(
-            moveRecorder: { host.inject(.move(from: "mic", to: "other")) },
-            movePlayer: { host.inject(.move(from: "desk", to: "headphones")) },
-            suspendPlayer: { host.inject(.suspend("headphones", $0)) }
+    // PipeWire wakes a device that is in use at once.
+    @Test("put to sleep and woken: the same route in another state", arguments: [MovedStage.pulseAudio, .simulated])
+    func asleep(_ stage: MovedStage) async throws {
+        let bench = try await MovedBench(stage)
+        let recorder = try await bench.startRecorder()
+        let player = try await bench.startPlayer()
+        let changed = "route 8 → mic, desk"
+        try bench.hands.suspend("desk", true)
+        await bench.told(changed)
+        try bench.hands.suspend("desk", false)
+        await bench.told(changed, times: 2)
+        await bench.goesOn(player)
+        player.stop()
+        try bench.hands.suspend("mic", true)
+        await bench.told(changed, times: 3)
+        try bench.hands.suspend("mic", false)
+        await bench.told(changed, times: 4)
+        await bench.goesOn(recorder)
+        recorder.stop()
+        #expect(
+            bench.log.all == [
+                "route 3 → mic, desk", "records", "plays", changed, changed, "plays on", changed, changed, "records on",
+            ]
         )
-        #expect(bench.log.all == Self.expected)
     }
 
-    private static let pulled = [
-        "route 3 → mic, desk", "playing", "route 4 → mic, headphones", "player plays on", "route 2 → mic, desk",
-        "player stands still", "player plays on",
-    ]
-
-    @Test func pulledHeadphonesOnARealServer() async throws {
-        let server = try PrivatePulseServer(modules: [PrivatePulseServer.nullSink("desk")])
-        _ = try server.addMicrophone("mic")
-        try server.control("set-default-source", "mic")
-        let headphones = try server.addNullSink("headphones")
-        try server.control("set-default-sink", "desk")
-        let host = PulseHost(applicationName: "tests", serverAddress: server.address)
-        #expect(await eventually { (try? host.devices().first { $0.id == "desk" }?.isDefault) == true })
-        #expect(await eventually { (try? host.devices().first { $0.id == "mic" }?.isDefault) == true })
-        let bench = try MovedBench(host)
-        try await bench.runPlayer(
-            movePlayer: {
-                let stream = try Self.number(server.control("list", "short", "sink-inputs"))
-                try server.control("move-sink-input", stream, "headphones")
-            },
-            pullHeadphones: { try server.unload(headphones) }
+    @Test("another default device takes its streams along: told once", arguments: MovedStage.allCases)
+    func defaults(_ stage: MovedStage) async throws {
+        let bench = try await MovedBench(stage)
+        let recorder = try await bench.startRecorder()
+        let player = try await bench.startPlayer()
+        try bench.hands.setDefaultOutput("headphones")
+        await bench.told("route 4 → mic, headphones")
+        await bench.goesOn(player)
+        try bench.hands.setDefaultInput("other")
+        await bench.told("route 4 → other, headphones")
+        await bench.goesOn(recorder)
+        try bench.hands.setDefaultOutput("desk")
+        await bench.told("route 4 → other, desk")
+        await bench.goesOn(player)
+        player.stop()
+        recorder.stop()
+        #expect(
+            bench.log.all == [
+                "route 3 → mic, desk", "records", "plays", "route 4 → mic, headphones", "plays on",
+                "route 4 → other, headphones", "records on", "route 4 → other, desk", "plays on",
+            ]
         )
-        #expect(bench.log.all == Self.pulled)
     }
 
-    @Test func pulledHeadphonesOnSimulatedDevices() async throws {
-        var configuration = SimulatedConfiguration()
-        configuration.devices = [
-            .microphone("mic", name: "Microphone"), .speaker("desk", name: "Loudspeaker"),
-            .speaker("headphones", name: "Headphones", port: .headphones),
-        ]
-        let host = SimulatedHost(configuration)
-        let bench = try MovedBench(host)
-        try await bench.runPlayer(
-            movePlayer: { host.inject(.move(from: "desk", to: "headphones")) },
-            pullHeadphones: { host.inject(.vanish("headphones")) }
+    @Test("headphones that the user has put a player on are pulled: it pauses", arguments: MovedStage.allCases)
+    func pulled(_ stage: MovedStage) async throws {
+        let bench = try await MovedBench(stage)
+        let player = try await bench.startPlayer()
+        try bench.hands.movePlayer("desk", "headphones")
+        await bench.told("route 4 → mic, headphones")
+        await bench.goesOn(player)
+        try bench.hands.pullHeadphones()
+        await bench.told("route 2 → mic, desk")
+        #expect(await eventually { !player.isPlaying })
+        let time = player.currentTime
+        // What went on over the loudspeaker would be some hundred milliseconds further by now.
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(!player.isPlaying && player.currentTime == time)
+        // Whoever wants to hear it there asks for it.
+        #expect(player.play())
+        await bench.goesOn(player)
+        player.stop()
+        #expect(
+            bench.log.all == [
+                "route 3 → mic, desk", "plays", "route 4 → mic, headphones", "plays on", "route 2 → mic, desk",
+                "plays on",
+            ]
         )
-        #expect(bench.log.all == Self.pulled)
-    }
-
-    /// The number of the one stream in a list.
-    private static func number(_ list: String) throws -> String {
-        let lines = list.split(separator: "\n")
-        #expect(lines.count == 1, "\(list)")
-        return String(try #require(lines.first?.split(separator: "\t").first))
     }
 }
