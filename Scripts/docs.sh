@@ -12,7 +12,8 @@ target=$(swift -print-target-info | jq -r .target.triple)
 rm -rf .build/docs
 mkdir -p .build/docs/archives
 c_modules=()
-for map in Sources/*/module.modulemap Sources/*/include/module.modulemap; do
+# Those of C targets without one of their own are made by the build.
+for map in Sources/*/module.modulemap Sources/*/include/module.modulemap "$(dirname "$built")"/C*.build/module.modulemap; do
     c_modules+=(-Xcc "-fmodule-map-file=$map")
 done
 # Libraries whose headers lie in folders of their own, as the manifest says.

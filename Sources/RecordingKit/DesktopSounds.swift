@@ -55,7 +55,9 @@ public enum DesktopSounds {
 
     /// Plays a file of at most 30 seconds, and returns when it was heard. Also where the user has switched event sounds off:
     /// this one was asked for.
-    /// - Parameter isAlert: the machine also vibrates, where it can.
+    /// - Parameters:
+    ///   - url: the file.
+    ///   - isAlert: the machine also vibrates, where it can.
     /// - Throws: `limitReached` for a longer file; what else keeps it from being decoded or heard.
     public static func play(contentsOf url: URL, isAlert: Bool = false) async throws(RecordingError) {
         let id = try reporting { () throws(AudioFailure) in try SoundServices.shared.create(path: url.path) }

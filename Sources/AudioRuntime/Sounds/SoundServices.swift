@@ -254,6 +254,7 @@ package final class SoundServices: Sendable {
         if id > NumberedSound.lastOfSystem {
             throw AudioFailure(.invalidArgument, "There is no system sound \(id), or it has been disposed of.")
         }
+        if NumberedSound.vibrations.contains(id) { return nil }
         guard let name = NumberedSound.find(id)?.name else {
             RuntimeLog.note("System sound \(id): the desktop has nothing in its place.")
             return nil

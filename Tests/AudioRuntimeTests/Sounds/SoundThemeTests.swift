@@ -142,6 +142,29 @@ struct SoundThemeTests {
         #expect(SoundThemeIndex(parsing: [0xFF, 0xFE, 0x0A, 0x5B, 0x5D]).parents.isEmpty)
     }
 
+    @Test("damaged descriptions never lead out of the folders, nor grow")
+    func damage() {
+        var random = SeededGenerator(seed: 8)
+        let text = "[Sound Theme]\nInherits=a,b\nDirectories=stereo,a/b,..,/x\n[stereo]\nOutputProfile=stereo\n"
+        let pieces = ["[", "]", "=", ",", "/", "..", "\n", "\0", "Directories", "Inherits", ";", "\u{FE}", " "]
+        for _ in 0..<3_000 {
+            var bytes = Array(text.utf8)
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                let place = Int.random(in: 0...bytes.count, using: &random)
+                let piece = Array(pieces.randomElement(using: &random)?.utf8 ?? "".utf8)
+                let end = min(place + Int.random(in: 0...6, using: &random), bytes.count)
+                bytes.replaceSubrange(place..<end, with: piece)
+            }
+            let index = SoundThemeIndex(parsing: bytes)
+            let isInside = index.folders.allSatisfy { folder in
+                let parts = folder.path.split(separator: "/", omittingEmptySubsequences: false)
+                return parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+            }
+            #expect(isInside && index.folders.count <= 64)
+            #expect(index.parents.allSatisfy { !$0.contains("/") && !$0.hasPrefix(".") })
+        }
+    }
+
     @Test("Apple's numbers are there once each, and each name begins with one of the naming specification")
     func numbers() {
         let numbers = NumberedSound.all.map(\.number)
