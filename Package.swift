@@ -215,6 +215,15 @@ if Context.environment["KAYIT_BENCH"] != nil {
     )
     package.targets.append(
         .executableTarget(
+            name: "PlayStart",
+            dependencies: ["AVFoundation", "AudioCore", "AudioRuntime", "DevicePulse"],
+            path: "Benchmarks/PlayStart",
+            exclude: ["eight-hours.sh"],
+            swiftSettings: strict
+        )
+    )
+    package.targets.append(
+        .executableTarget(
             name: "JoinParts",
             dependencies: ["AudioCore", "AudioRuntime"],
             path: "Benchmarks/Joining",

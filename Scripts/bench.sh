@@ -8,10 +8,13 @@ swift build --quiet --configuration release --product kayit
 swift build --quiet --configuration release --product StartStop
 swift build --quiet --configuration release --product JoinParts
 swift build --quiet --configuration release --product FinishTime
+swift build --quiet --configuration release --product PlayStart
 bin=$(swift build --configuration release --show-bin-path)
 
 Benchmarks/Recording/against-ffmpeg.sh "$bin/kayit" "$@"
 Benchmarks/Recording/eight-hours.sh "$bin/kayit"
 Benchmarks/Recording/on-null-sink.sh "$bin/StartStop"
+Benchmarks/Recording/on-null-sink.sh "$bin/PlayStart" start
+Benchmarks/PlayStart/eight-hours.sh "$bin/PlayStart"
 Benchmarks/Joining/against-ffmpeg.sh "$bin/JoinParts" "$bin/kayit"
 "$bin/FinishTime" "${TMPDIR:-/tmp}"

@@ -3,7 +3,7 @@
 # address and leak sanitizer; and runs the test suites of what hands data between threads under the thread sanitizer. The
 # first report ends it with a failure.
 #
-#     Scripts/sanitize.sh [SECONDS [TAKES]]
+#     Scripts/sanitize.sh [SECONDS [TAKES [RUNS]]]        RUNS of players, 500 by default
 #
 # The locks of Swift's Synchronization library change hands in a library that was not built for the thread sanitizer:
 # Scripts/sanitizers/swift-mutex.c tells it of them. Suppressions are for the suites alone, and Scripts/sanitizers/thread.txt
@@ -13,6 +13,7 @@ cd "$(dirname "$0")/.."
 
 seconds=${1:-60}
 takes=${2:-1000}
+runs=${3:-500}
 seed=${KAYIT_SEED:-1}
 work=.build/sanitizers
 mkdir -p "$work"
@@ -43,6 +44,7 @@ if [ "$status" != 66 ] || ! grep -q 'WARNING: ThreadSanitizer' "$work/race.log";
 fi
 run thread-calls thread "$program" calls "$seconds" "$seed"
 run thread-takes thread "$program" takes "$takes"
+run thread-players thread "$program" players "$runs" "$seed"
 
 suites='AudioCoreTests|AudioRuntimeTests|AVFAudioTests|AudioSimulationTests'
 swift build --quiet --build-tests --sanitize thread --scratch-path .build/thread-sanitizer
@@ -54,3 +56,4 @@ build address
 address() { env ASAN_OPTIONS="detect_leaks=1 exitcode=67 detect_stack_use_after_return=0" "$@"; }
 run address-calls address "$program" calls "$seconds" "$seed"
 run address-takes address "$program" takes "$takes"
+run address-players address "$program" players "$runs" "$seed"

@@ -5,6 +5,8 @@ import CPulse
 final class PulseLead {
     /// In nanoseconds of the machine's clock.
     let moment: Int64
+    /// Where the row begins that it belongs to.
+    var origin: Int64
     /// Silent frames before the first of the source; nil while their number is not known.
     private(set) var silence: Int?
     var look: PulseLook?
@@ -21,6 +23,7 @@ final class PulseLead {
     /// - Parameter tick: called again and again until the lead is let go.
     init(_ moment: HostTime, on loop: PulseLoop, tick: @escaping () -> Void) {
         self.moment = moment.nanoseconds
+        origin = moment.nanoseconds
         timer = PulseTimer(on: loop, every: Self.interval, tick)
     }
 
@@ -70,9 +73,12 @@ extension PulsePlayback {
     private static var lastCall: Int64 { 60_000_000 }
     /// How far two answers by the server's clock may be apart.
     private static var agreement: Double { 0.002 }
-    /// A stream whose frames are heard at other times than the timeline says, by more than this, has drifted off: a new one
-    /// begins.
-    private static var drift: Double { 10_000_000 }
+    /// Nanoseconds by which frames may be heard at other times than the timeline says. A stream that is further off has had a
+    /// mishap, and a new row begins. The clock of a device drifts from the machine's by up to 0.2 ms in a second: what is to
+    /// follow another stream follows its frames, not the machine's clock.
+    private static func drift(since origin: Int64, at moment: Int64) -> Double {
+        10_000_000 + 0.000_2 * Double(max(moment - origin, 0))
+    }
 
     func start(at moment: HostTime) throws(AudioFailure) {
         let isPast = moment.nanoseconds <= Int64(clamping: MachineTime.microseconds) * 1_000
@@ -131,7 +137,10 @@ extension PulsePlayback {
             return
         }
         let isSettled: Bool
-        if let (place, anchor) = reference, abs(anchor.moment(of: place.read) - Double(place.heard)) < Self.drift {
+        if let (place, anchor) = reference,
+            abs(anchor.moment(of: place.read) - Double(place.heard)) < Self.drift(since: anchor.origin, at: place.heard)
+        {
+            lead.origin = anchor.origin
             isSettled = lead.foundByCount(
                 anchor.sampleRate == sampleRate
                     ? anchor.frame(at: lead.moment) - place.read + own.read
@@ -139,7 +148,13 @@ extension PulsePlayback {
                         + Int64(((Double(lead.moment) - anchor.moment(of: place.read)) * sampleRate / 1e9).rounded())
             )
         } else {
-            let anchor = PulseTimeline.Anchor(frame: own.read, moment: own.heard, sampleRate: sampleRate)
+            lead.origin = lead.moment
+            let anchor = PulseTimeline.Anchor(
+                frame: own.read,
+                moment: own.heard,
+                sampleRate: sampleRate,
+                origin: lead.moment
+            )
             isSettled = lead.foundByClock(anchor.frame(at: lead.moment), within: Int64(Self.agreement * sampleRate))
             // Another stream has taken its place meanwhile: this one is to be counted against it.
             let device = pa_stream_get_device_index(handle)
@@ -157,7 +172,12 @@ extension PulsePlayback {
             connection.timeline.join(
                 self,
                 device: pa_stream_get_device_index(handle),
-                PulseTimeline.Anchor(frame: frame, moment: lead.moment, sampleRate: sampleRate)
+                PulseTimeline.Anchor(
+                    frame: frame,
+                    moment: lead.moment,
+                    sampleRate: sampleRate,
+                    origin: lead.origin
+                )
             )
         }
         guard let information = pa_stream_get_timing_info(handle)?.pointee, information.write_index_corrupt == 0 else {

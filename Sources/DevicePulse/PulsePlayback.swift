@@ -18,6 +18,8 @@ final class PulsePlayback: PulseStream, DeviceStream, @unchecked Sendable {
     var lead: PulseLead?
     private var drain: OpaquePointer?
     private var isStarving = false
+    /// Frames that were written and not yet heard when frames were written last: those that a server took with it.
+    private var unheard: FrameCount = 0
 
     init(
         _ request: StreamRequest,
@@ -88,9 +90,15 @@ final class PulsePlayback: PulseStream, DeviceStream, @unchecked Sendable {
     }
 
     func latency() -> FrameCount {
-        (try? withStream { stream in
-            progress == .drained ? 0 : FrameCount(seconds: latencySeconds(stream) ?? 0, sampleRate: sampleRate)
-        }) ?? 0
+        do throws(AudioFailure) {
+            return try withStream { latency(of: $0) }
+        } catch {
+            return connection.loop.withLock { progress == .drained ? 0 : unheard }
+        }
+    }
+
+    private func latency(of stream: OpaquePointer) -> FrameCount {
+        progress == .drained ? 0 : FrameCount(seconds: latencySeconds(stream) ?? 0, sampleRate: sampleRate)
     }
 
     // MARK: The loop's thread
@@ -150,6 +158,7 @@ final class PulsePlayback: PulseStream, DeviceStream, @unchecked Sendable {
             if result.isLast { beginDrain(stream) }
             remaining -= written
         }
+        unheard = latency(of: stream)
     }
 
     private func tellStarving(_ isStarving: Bool) {

@@ -13,6 +13,8 @@ final class PulseTimeline {
         /// Nanoseconds of the machine's clock.
         var moment: Int64
         var sampleRate: Double
+        /// The moment of the first stream in the row of those that counted their frames against each other.
+        var origin: Int64
 
         func frame(at moment: Int64) -> Int64 {
             frame + Int64(((Double(moment) - Double(self.moment)) * sampleRate / 1e9).rounded())

@@ -204,6 +204,9 @@ extension RandomCalls.Kind {
     fileprivate static let playing: [Self] = [
         Self(name: "a new player") { calls, random in calls.replacePlayer(&random) },
         .player("play") { player, _ in player.play() },
+        .player("play(atTime:)") { player, random in
+            player.play(atTime: player.deviceCurrentTime + .random(in: -0.1...0.3, using: &random))
+        },
         .player("pause") { player, _ in player.pause() },
         .player("stop") { player, _ in player.stop() },
         .player("currentTime") { player, random in

@@ -6,6 +6,7 @@ import TestSupport
 //
 //     CampaignThreads calls SECONDS SEED    everything at random from eight threads
 //     CampaignThreads takes COUNT           one take after the other: what is left behind?
+//     CampaignThreads players COUNT SEED    short sounds that end, are paused, stopped, sought, let go: is each end told once?
 //     CampaignThreads race                  a race made on purpose, which a sanitizer must report
 //
 // Callbacks come on the main queue, which runs here. Status 0: nothing was found.
@@ -21,8 +22,11 @@ let worker = Thread {
             let seed = arguments.count > 2 ? UInt64(arguments[2]) ?? 1 : 1
             try RandomCalls(audio, folder, seed: seed).run(seconds: Double(number))
         case "takes": try ManyTakes(folder).run(count: number)
+        case "players":
+            let seed = arguments.count > 2 ? UInt64(arguments[2]) ?? 1 : 1
+            try PlayerRuns(folder, seed: seed).run(count: number)
         case "race": raceOnPurpose()
-        default: throw SetupFailure("calls SECONDS SEED, or takes COUNT")
+        default: throw SetupFailure("calls SECONDS SEED, takes COUNT, or players COUNT SEED")
         }
         // Whatever is left of callbacks comes first.
         DispatchQueue.main.async {

@@ -78,6 +78,9 @@ package final class PlaybackQueue: PlaybackSource, @unchecked Sendable {
     /// No frames follow those in the ring (true), or there may be more (false). Decoder thread.
     package func setEnded(_ ended: Bool) { hasEnded.store(ended, ordering: .releasing) }
 
+    /// True once everything up to the end has been given to the device.
+    package var isSpent: Bool { hasEnded.load(ordering: .acquiring) && ring.count == 0 }
+
     /// Frames given to the device since the last `reset`.
     package var rendered: Int64 { renderedFrames.load(ordering: .acquiring) }
 

@@ -7,6 +7,8 @@ package struct PlayerMachine: EngineMachine {
         case prepared
         case playing
         case paused
+        /// The sound server has ended while it played; it goes on by itself when the speaker is there again.
+        case waiting
     }
 
     package enum Input: Sendable, Equatable, CaseIterable {
@@ -17,6 +19,12 @@ package struct PlayerMachine: EngineMachine {
         case undecodable
         /// The speaker is gone.
         case deviceLost
+        /// The server is gone, and its speakers with it: it may come back.
+        case serverLost
+        /// The speaker that was lost with its server is there again.
+        case speakerReturned
+        /// It did not come back in time.
+        case gaveUp
         /// The object is given up.
         case release
     }
@@ -29,6 +37,10 @@ package struct PlayerMachine: EngineMachine {
         case suspend
         /// Closes the speaker and keeps the position.
         case close
+        /// Looks for the speaker that was used last.
+        case awaitSpeaker
+        /// Looks for it no longer.
+        case endWait
         /// The position becomes the start.
         case rewind
         case reportError
@@ -36,11 +48,14 @@ package struct PlayerMachine: EngineMachine {
     }
 
     package private(set) var phase: Phase = .stopped
+    /// True while it is tried to go on by itself: a failure is no answer to anybody.
+    private var isReturning = false
 
     package init() {}
 
     package mutating func handle(_ input: Input) -> [Effect] {
         let before = phase
+        isReturning = false
         switch (before, input) {
         case (.stopped, .prepare):
             phase = .prepared
@@ -67,10 +82,35 @@ package struct PlayerMachine: EngineMachine {
         case (.prepared, .undecodable), (.paused, .undecodable):
             // Told when it is played.
             return []
-        case (.prepared, .deviceLost), (.playing, .deviceLost), (.paused, .deviceLost):
+        case (.prepared, .deviceLost), (.playing, .deviceLost), (.paused, .deviceLost), (.prepared, .serverLost),
+            (.paused, .serverLost):
             // The position is kept: `play` opens the next speaker and goes on.
             phase = .stopped
             return [.close]
+        case (.playing, .serverLost):
+            phase = .waiting
+            return [.close, .awaitSpeaker]
+        case (.waiting, .speakerReturned):
+            phase = .playing
+            isReturning = true
+            return [.open, .start, .endWait]
+        case (.waiting, .play):
+            phase = .playing
+            return [.endWait, .open, .start]
+        case (.waiting, .pause), (.waiting, .stop), (.waiting, .release):
+            phase = .stopped
+            return [.endWait]
+        case (.waiting, .gaveUp):
+            phase = .stopped
+            return [.endWait, .reportError]
+        case (.waiting, .undecodable):
+            phase = .stopped
+            return [.endWait, .reportError, .reportFinished(successfully: false)]
+        case (.waiting, .prepare), (.waiting, .ended), (.waiting, .deviceLost), (.waiting, .serverLost),
+            (.stopped, .serverLost), (.stopped, .speakerReturned), (.stopped, .gaveUp), (.prepared, .speakerReturned),
+            (.prepared, .gaveUp), (.playing, .speakerReturned), (.playing, .gaveUp), (.paused, .speakerReturned),
+            (.paused, .gaveUp):
+            return []
         case (.prepared, .prepare), (.playing, .prepare), (.paused, .prepare), (.playing, .play),
             (.stopped, .pause), (.prepared, .pause), (.paused, .pause), (.stopped, .stop), (.stopped, .ended),
             (.prepared, .ended), (.paused, .ended), (.stopped, .undecodable), (.stopped, .deviceLost),
@@ -83,9 +123,10 @@ package struct PlayerMachine: EngineMachine {
     package mutating func failed(_ effect: Effect) -> [Effect] {
         switch effect {
         case .open, .start, .suspend:
-            phase = .stopped
+            phase = isReturning ? .waiting : .stopped
+            isReturning = false
             return [.close]
-        case .close, .rewind, .reportError, .reportFinished:
+        case .close, .awaitSpeaker, .endWait, .rewind, .reportError, .reportFinished:
             return []
         }
     }

@@ -39,6 +39,9 @@ package final class PlayerEngine: MachineEngine {
         var generation = 0
         /// When it is to be heard, until it stands still again; nil for at once.
         var moment: HostTime?
+        /// The server is gone, and the speaker with it.
+        var wait: SpeakerWait?
+        var waits = 0
         /// The server has asked that the stream waits.
         var isCorked = false
     }
@@ -51,9 +54,9 @@ package final class PlayerEngine: MachineEngine {
 
     package let reports: EngineReports
     let control = ControlQueue(label: "kayit.player", Control())
-    private let runtime: Runtime
+    let runtime: Runtime
     private let title: String
-    private let speakerLost: @Sendable () -> Void
+    let speakerLost: @Sendable () -> Void
     private let corked: @Sendable (Bool) -> Void
     private let speakerChanged: @Sendable (SpeakerChange) -> Void
     private let wake = Wakeup()
@@ -125,7 +128,11 @@ package final class PlayerEngine: MachineEngine {
 
     // MARK: State
 
-    package var phase: PlayerMachine.Phase { published.withLock { $0.phase } }
+    /// While it waits for a server that is gone it counts as playing.
+    package var phase: PlayerMachine.Phase {
+        let phase = published.withLock { $0.phase }
+        return phase == .waiting ? .playing : phase
+    }
 
     /// Frames of the recording; nil while only playing everything would tell.
     package var length: FrameCount? { recording.length ?? pump.length }
@@ -298,9 +305,16 @@ package final class PlayerEngine: MachineEngine {
             noteCorked(false, &control)
             control.generation += 1
             meter.reset()
+        case .awaitSpeaker: awaitSpeaker(&control)
+        case .endWait: control.wait = nil
         case .rewind: control.position = 0
-        case .reportError: tellFailure(&control)
-        case .reportFinished(let successfully): tell(.finished(successfully: successfully))
+        case .reportError:
+            publish(control)
+            tellFailure(&control)
+        case .reportFinished(let successfully):
+            // Who hears of the end must find it.
+            publish(control)
+            tell(.finished(successfully: successfully))
         }
     }
 
@@ -335,7 +349,10 @@ package final class PlayerEngine: MachineEngine {
         enqueue(generation: generation) { engine, control in
             defer { withExtendedLifetime(hold) {} }
             switch event {
-            case .drained: try? engine.handle(.ended, &control)
+            case .drained:
+                // A seek may have come in between.
+                if engine.queue.isSpent { try? engine.handle(.ended, &control) }
+            case .lost(let failure) where failure.code == .serverUnavailable: engine.serverLost(failure, &control)
             case .lost:
                 try? engine.handle(.deviceLost, &control)
                 engine.reports.afterAll(engine.speakerLost)

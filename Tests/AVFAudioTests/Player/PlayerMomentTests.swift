@@ -1,78 +1,13 @@
 import AVFAudio
-import AudioCore
-import AudioRuntime
-import AudioSimulation
 import Foundation
 import TestSupport
 import Testing
 
 /// `play(atTime:)` on the simulated speaker, whose monitor hears everything in steps of time: to the frame.
 @Suite("play(atTime:)") struct PlayerMomentTests {
-    static let rate = 48_000.0
-
-    /// A simulation with a monitor's ear, and files of constants.
-    private final class Bench {
-        let scratch: TemporaryFolder
-        let simulation: SimulatedHost
-        let runtime: Runtime
-        let session: SessionCore
-        let sink = RecordingSink(channelCount: 2)
-        private var ear: (any DeviceStream)?
-
-        init() throws {
-            scratch = try TemporaryFolder()
-            var configuration = SimulatedConfiguration()
-            configuration.time = .stepped
-            let simulation = SimulatedHost(configuration)
-            self.simulation = simulation
-            var runtime = Runtime.system
-            runtime.devices = simulation
-            runtime.clock = simulation.clock
-            runtime.callbacks = HoldingExecutor(SerialQueueExecutor(label: "test.callbacks"), clock: simulation.clock)
-            runtime.arbiter = LoneArbiter()
-            self.runtime = runtime
-            session = SessionCore(runtime: { [runtime] in runtime })
-        }
-
-        func listen() throws {
-            let request = StreamRequest(
-                sampleRate: PlayerMomentTests.rate,
-                channelCount: 2,
-                deviceID: "simulated.speaker.monitor",
-                title: "ear"
-            )
-            ear = try simulation.openCapture(request, sink: sink) { _ in }
-            try ear?.start()
-        }
-
-        /// A player of a mono WAV file, with every frame what `sample` says.
-        func player(_ name: String, frames: Int, pan: Float = 0, _ sample: (Int) -> Float) throws -> AVAudioPlayer {
-            let format = try #require(AVAudioFormat(standardFormatWithSampleRate: PlayerMomentTests.rate, channels: 1))
-            let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames)))
-            let samples = try #require(buffer.floatChannelData?[0])
-            for frame in 0..<frames { samples[frame] = sample(frame) }
-            buffer.frameLength = AVAudioFrameCount(frames)
-            do {
-                let file = try AVAudioFile(forWriting: scratch.file(name), settings: format.settings)
-                try file.write(from: buffer)
-            }
-            let player = try AVAudioPlayer(
-                url: scratch.file(name),
-                data: nil,
-                hint: nil,
-                runtime: runtime,
-                session: session
-            )
-            player.pan = pan
-            return player
-        }
-
-        func pass(_ seconds: Double) { simulation.clock.advance(by: .seconds(seconds)) }
-    }
-
     @Test("two players begin in one frame, at the moment, to the frame")
     func together() throws {
-        let bench = try Bench()
+        let bench = try SpeakerBench()
         let left = try bench.player("left.wav", frames: 9_600, pan: -1) { _ in 0.5 }
         let right = try bench.player("right.wav", frames: 9_600, pan: 1) { _ in 0.5 }
         try bench.listen()
@@ -88,7 +23,7 @@ import Testing
         #expect(left.currentTime == 0 && right.currentTime == 0, "they wait")
         bench.pass(0.5)
         let edges = (0..<2).map { channel in bench.sink.samples(channel: channel).firstIndex { $0 > 0.01 } }
-        let moment = Int(((start + 0.3) * Self.rate).rounded())
+        let moment = Int(((start + 0.3) * SpeakerBench.rate).rounded())
         // The monitor hears a frame later.
         #expect(edges[0].map { $0 - moment } == 1)
         #expect(edges[1] == edges[0])
@@ -97,10 +32,10 @@ import Testing
 
     @Test("a player that is given the end of another follows without a frame more or less")
     func gapless() throws {
-        let bench = try Bench()
+        let bench = try SpeakerBench()
         let frequency = 437.0
         let cut = 12_345
-        let sine = { (frame: Int) in 0.5 * Float(sin(2 * .pi * frequency * Double(frame) / Self.rate)) }
+        let sine = { (frame: Int) in 0.5 * Float(sin(2 * .pi * frequency * Double(frame) / SpeakerBench.rate)) }
         let first = try bench.player("first.wav", frames: cut, sine)
         let second = try bench.player("second.wav", frames: 10_000) { sine(cut + $0) }
         try bench.listen()
@@ -109,7 +44,7 @@ import Testing
         #expect(second.play(atTime: start + first.duration))
         bench.pass(1)
         let heard = bench.sink.samples(channel: 0)
-        let begin = Int((start * Self.rate).rounded()) + 1
+        let begin = Int((start * SpeakerBench.rate).rounded()) + 1
         var worst: Float = 0
         for frame in 0..<(cut + 10_000) { worst = max(worst, abs(heard[begin + frame] - sine(frame))) }
         #expect(worst < 0.01, "no step, no hole, nothing twice")
@@ -118,7 +53,7 @@ import Testing
 
     @Test("a moment that has passed means at once; one that is no number is refused")
     func past() throws {
-        let bench = try Bench()
+        let bench = try SpeakerBench()
         let player = try bench.player("a.wav", frames: 4_800) { _ in 0.5 }
         bench.pass(1)
         for time in [player.deviceCurrentTime - 0.5, player.deviceCurrentTime, -.infinity, -1e300] {
@@ -137,7 +72,7 @@ import Testing
 
     @Test("pause and stop take the moment back, a seek does not, and the clock runs on in pause")
     func takenBack() throws {
-        let bench = try Bench()
+        let bench = try SpeakerBench()
         let player = try bench.player("a.wav", frames: 48_000) { Float($0) / 48_000 }
         let before = player.deviceCurrentTime
         #expect(player.play(atTime: before + 0.5))

@@ -7,7 +7,10 @@ struct PlayerMachineTests {
     typealias Effect = PlayerMachine.Effect
 
     static let table = MachineTable<PlayerMachine>(
-        ways: [.stopped: [], .prepared: [.prepare], .playing: [.play], .paused: [.play, .pause]],
+        ways: [
+            .stopped: [], .prepared: [.prepare], .playing: [.play], .paused: [.play, .pause],
+            .waiting: [.play, .serverLost],
+        ],
         rows: [
             (.stopped, .prepare, [.open], .prepared),
             (.stopped, .play, [.open, .start], .playing),
@@ -41,6 +44,29 @@ struct PlayerMachineTests {
             (.paused, .undecodable, [], .paused),
             (.paused, .deviceLost, [.close], .stopped),
             (.paused, .release, [.close], .stopped),
+            (.stopped, .serverLost, [], .stopped),
+            (.stopped, .speakerReturned, [], .stopped),
+            (.stopped, .gaveUp, [], .stopped),
+            (.prepared, .serverLost, [.close], .stopped),
+            (.prepared, .speakerReturned, [], .prepared),
+            (.prepared, .gaveUp, [], .prepared),
+            (.playing, .serverLost, [.close, .awaitSpeaker], .waiting),
+            (.playing, .speakerReturned, [], .playing),
+            (.playing, .gaveUp, [], .playing),
+            (.paused, .serverLost, [.close], .stopped),
+            (.paused, .speakerReturned, [], .paused),
+            (.paused, .gaveUp, [], .paused),
+            (.waiting, .prepare, [], .waiting),
+            (.waiting, .play, [.endWait, .open, .start], .playing),
+            (.waiting, .pause, [.endWait], .stopped),
+            (.waiting, .stop, [.endWait], .stopped),
+            (.waiting, .ended, [], .waiting),
+            (.waiting, .undecodable, [.endWait, .reportError, .reportFinished(successfully: false)], .stopped),
+            (.waiting, .deviceLost, [], .waiting),
+            (.waiting, .serverLost, [], .waiting),
+            (.waiting, .speakerReturned, [.open, .start, .endWait], .playing),
+            (.waiting, .gaveUp, [.endWait, .reportError], .stopped),
+            (.waiting, .release, [.endWait], .stopped),
         ]
     )
 
@@ -63,5 +89,15 @@ struct PlayerMachineTests {
         var machine = Self.table.machine(in: .playing)
         #expect(machine.failed(effect) == [.close])
         #expect(machine.phase == .stopped)
+    }
+
+    @Test("going on by itself fails without an end: it waits on", arguments: [Effect.open, .start])
+    func returning(effect: Effect) {
+        var machine = Self.table.machine(in: .waiting)
+        _ = machine.handle(.speakerReturned)
+        #expect(machine.failed(effect) == [.close])
+        #expect(machine.phase == .waiting)
+        _ = machine.handle(.speakerReturned)
+        #expect(machine.phase == .playing)
     }
 }

@@ -5,7 +5,8 @@ import Testing
 /// What several threads do to one program at once, and what is left behind after many takes; as a program of its own.
 /// `make sanitize` runs the same for longer under sanitizers.
 ///
-/// `KAYIT_THREAD_SECONDS` (3 by default) and `KAYIT_TAKES` (60 by default) say for how long, `KAYIT_SEED` what.
+/// `KAYIT_THREAD_SECONDS` (3 by default), `KAYIT_TAKES` (60 by default) and `KAYIT_PLAYER_RUNS` (32 by default) say for how
+/// long, `KAYIT_SEED` what.
 @Suite(.serialized)
 struct ThreadTests {
     @Test func randomCallsFromEightThreadsReturn() throws {
@@ -21,6 +22,14 @@ struct ThreadTests {
         let row = try run(["takes", "\(takes)"], within: 120 + Double(takes))
         #expect(row.contains("\(takes) takes"))
         Campaign.publish("| | before | after |\n|---|---|---|\n" + row, as: "takes")
+    }
+
+    @Test func everyEndOfAPlayerIsToldOnce() throws {
+        let runs = Campaign.number("KAYIT_PLAYER_RUNS", default: 32)
+        let seed = Campaign.number("KAYIT_SEED", default: 1)
+        #expect(
+            try run(["players", "\(runs)", "\(seed)"], within: 120 + Double(runs)).contains("\(runs) runs of players")
+        )
     }
 
     private func run(_ arguments: [String], within seconds: Double) throws -> String {
