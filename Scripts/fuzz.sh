@@ -42,6 +42,8 @@ make_seed mono.flac -c:a flac -ar 8000
 make_seed opus.opus -c:a libopus -b:a 24k
 make_seed mp3.mp3 -c:a libmp3lame -b:a 32k
 make_seed vorbis.ogg -c:a libvorbis -ac 2
+make_seed link.ogg -c:a libvorbis -ac 2
+[[ -e "$corpus/chain.ogg" ]] || cat "$corpus/vorbis.ogg" "$corpus/link.ogg" >"$corpus/chain.ogg"
 
 # And files with markers and gaps, which the fuzzer makes by itself.
 KAYIT_FUZZ_SEEDS=$corpus "$programs/FuzzReaders" "$corpus" -artifact_prefix="$findings/" \

@@ -30,6 +30,14 @@ struct SeekTests {
         ("vbr-without-head.mp3", "lame --quiet -V 4 -t IN OUT"),
         ("adts.aac", "ffmpeg -v error -i IN -c:a aac -b:a 96k OUT"),
         ("vorbis.ogg", "oggenc --quiet -q 4 -o OUT IN"),
+        (
+            "chained.ogg",
+            "oggenc --quiet -q 4 -s 1 -o OUT.1 IN && oggenc --quiet -q 4 -s 2 -o OUT.2 IN && cat OUT.1 OUT.2 >OUT"
+        ),
+        (
+            "chained.opus",
+            "opusenc --quiet --serial 1 IN OUT.1 && opusenc --quiet --serial 2 IN OUT.2 && cat OUT.1 OUT.2 >OUT"
+        ),
         ("without-total.flac", "ffmpeg -v error -i IN -c:a flac -f flac - | cat >OUT"),
         ("streamed.wav", "ffmpeg -v error -i IN -f wav - | cat >OUT"),
     ]

@@ -14,6 +14,8 @@ package final class FrameReader {
     package private(set) var position: FrameCount = 0
 
     private let decoder: any PacketDecoder
+    /// Of a file in several links: all frames come from there.
+    private let chain: FrameChain?
     /// Decoded frames that do not belong to the recording, or lie before a position that was sought.
     private var skip: Int64
     /// Decoded frames that had no room yet. Ours: a decoder may use its buffers again.
@@ -25,11 +27,16 @@ package final class FrameReader {
     /// - Parameters:
     ///   - reader: at its first packet.
     ///   - decoder: fresh, made for `reader.stream`.
-    package init(reader: any ContainerReader, decoder: any PacketDecoder) {
+    package convenience init(reader: any ContainerReader, decoder: any PacketDecoder) {
+        self.init(reader: reader, decoder: decoder, chain: nil)
+    }
+
+    private init(reader: any ContainerReader, decoder: any PacketDecoder, chain: FrameChain?) {
         self.reader = reader
         self.decoder = decoder
+        self.chain = chain
         format = decoder.output
-        length = reader.validFrames
+        length = chain?.length ?? reader.validFrames
         skip = max(reader.stream.primingFrames.value, 0)
     }
 
@@ -37,8 +44,9 @@ package final class FrameReader {
     package convenience init(_ source: any ByteSource, media: MediaRegistry, hint: ContainerKind? = nil)
         throws(AudioFailure)
     {
-        let reader = try media.openReader(source, hint: hint)
-        self.init(reader: reader, decoder: try media.makeDecoder(reader.stream))
+        let chain = try FrameChain(source, media: media)
+        let reader = try media.openReader(chain?.first ?? source, hint: hint)
+        self.init(reader: reader, decoder: try media.makeDecoder(reader.stream), chain: chain)
     }
 
     /// Appends frames to `buffer`, up to its room, and returns how many; 0 only at the end (or without room).
@@ -46,6 +54,10 @@ package final class FrameReader {
     package func read(into buffer: PCMBuffer) throws(AudioFailure) -> Int {
         guard buffer.format == format else {
             throw AudioFailure(.invalidArgument, "The buffer's format is not the format of the recording.")
+        }
+        if let chain {
+            defer { position = chain.position }
+            return try chain.read(into: buffer)
         }
         let before = buffer.frameLength
         while buffer.room > 0, remaining > 0 {
@@ -68,6 +80,10 @@ package final class FrameReader {
     /// Moves so that `frame` is read next, exactly; clamped to 0 … `length`.
     package func seek(to frame: FrameCount) throws(AudioFailure) {
         let target = min(max(frame, 0), length ?? FrameCount(.max - skipLimit))
+        if let chain {
+            defer { position = chain.position }
+            return try chain.seek(to: target)
+        }
         if target == position, pendingFailure == nil { return }
         let decoded = target + reader.stream.primingFrames
         let start = try reader.seek(toDecodedFrame: decoded, preroll: decoder.prerollPackets)
