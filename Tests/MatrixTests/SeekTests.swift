@@ -62,7 +62,7 @@ struct SeekTests {
             frames: chained ? 2 * frames : frames,
             within: 0.05,
             margin: margin,
-            ratio: name.hasSuffix(".opus") ? 12 : 30
+            ratio: name.hasSuffix(".opus") ? 8 : 30
         )
     }
 
