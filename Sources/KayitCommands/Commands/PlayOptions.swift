@@ -81,7 +81,7 @@ package struct PlayOptions: Sendable, Equatable {
             - and + play slower and faster, q stops. A file that cannot be played is told and left out.
             """,
             """
-            The first frame of a file follows the last one of the file before, to the frame as long as
+            The first frame of a file follows the last one of the file before, to within a frame while
             the speed is 1. --loops plays each file again, --repeat the whole list.
             """,
             """

@@ -8,12 +8,12 @@ final class PlayQueue {
     /// One turn of the list: a file that can be heard, or one that cannot.
     enum Entry {
         case group(PlayGroup)
-        case failed(any Error, file: String?, index: Int)
+        case failed(any Error, index: Int)
 
         var index: Int {
             switch self {
             case .group(let group): group.index
-            case .failed(_, _, let index): index
+            case .failed(_, let index): index
             }
         }
     }
@@ -29,7 +29,7 @@ final class PlayQueue {
     /// How far ahead of its turn a file is opened, in seconds.
     private static let horizon = 3.0
     /// Very short files: so many streams at once.
-    private static let most = 8
+    private static let most = 16
 
     init(_ list: PlayList, open: @escaping (Int) throws -> PlayGroup) {
         self.list = list
@@ -51,7 +51,7 @@ final class PlayQueue {
         do {
             entries.append(.group(try open(index)))
         } catch {
-            entries.append(.failed(error, file: nil, index: index))
+            entries.append(.failed(error, index: index))
         }
     }
 
@@ -68,21 +68,20 @@ final class PlayQueue {
 
     /// Goes back to what was heard before; without one, what is heard now comes again.
     func goBack() {
-        let current = entries.first?.index
         returnFollowers()
-        if let current {
-            _ = entries.popLast().map { if case .group(let group) = $0 { group.stop() } }
-            list.putBack(current)
-        }
+        returnLast()
         if let before = history.popLast() { list.putBack(before) }
     }
 
     /// Takes back what was to begin behind the first entry.
     func returnFollowers() {
-        while entries.count > 1, let last = entries.popLast() {
-            if case .group(let group) = last { group.stop() }
-            list.putBack(last.index)
-        }
+        while entries.count > 1 { returnLast() }
+    }
+
+    private func returnLast() {
+        guard let last = entries.popLast() else { return }
+        if case .group(let group) = last { group.stop() }
+        list.putBack(last.index)
     }
 
     /// Has those begin whose moment comes soon. To be called again and again while the first entry plays.

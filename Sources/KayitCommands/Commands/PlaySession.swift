@@ -62,9 +62,9 @@ final class PlaySession {
         patience = nil
         while let entry = queue.first() {
             switch entry {
-            case .failed(let error, let file, let index):
+            case .failed(let error, let index):
                 queue.dropFirst()
-                if !fail(error, file ?? (options.atOnce ? nil : options.files[index])) { return false }
+                if !fail(error, options.atOnce ? nil : options.files[index]) { return false }
             case .group(let group):
                 if !group.isStarted, !start(group) {
                     patience = Patience(.seconds(1), tick: console.tick)
@@ -86,7 +86,6 @@ final class PlaySession {
     }
 
     private func began(_ group: PlayGroup) {
-        failures = 0
         lastSaved = group.position
         silence =
             options.atOnce
@@ -104,8 +103,7 @@ final class PlaySession {
         if status == .success { status = code }
         failures += 1
         // Without a server or a device, the next file sounds no better; nor does a list of which nothing can be played.
-        return code != .unavailable && failures < max(options.files.count, 1)
-            || code != .unavailable && !options.repeats
+        return code != .unavailable && (!options.repeats || failures < options.files.count)
     }
 
     private func finished(_ player: Int, _ successfully: Bool) -> Bool {
@@ -119,7 +117,11 @@ final class PlaySession {
             remember(group)
             let failure = group.failure
             queue.dropFirst()
-            if let failure, !fail(failure, group.voices.first?.file) { return false }
+            if let failure {
+                if !fail(failure, group.voices.first?.file) { return false }
+            } else {
+                failures = 0
+            }
             if !begin() { return false }
         }
         return true
@@ -157,6 +159,12 @@ final class PlaySession {
             queue.dropFirst()
             return fail(failure, group.voices.first?.file) && begin()
         }
+        if hasGivenUp(group) {
+            let failure = group.failure
+            leave("stopped")
+            queue.dropFirst()
+            return fail(failure ?? RecordingError(.inputOutput, "It could not be played on."), nil) && begin()
+        }
         noticePause(group)
         if !isPaused {
             skipSilence(group)
@@ -169,6 +177,12 @@ final class PlaySession {
             remember(group)
         }
         return true
+    }
+
+    /// It stands still because of a failure, and nobody is there to press a key.
+    private func hasGivenUp(_ group: PlayGroup) -> Bool {
+        !console.isInteractive && !isPaused && group.failure != nil && !group.isPlaying && !group.isFinished
+            && group.position > 0
     }
 
     /// Others may pause it: the session, or headphones that are pulled out.
