@@ -39,6 +39,12 @@ extension SimulatedAudio {
         host.inject(.mute(microphone.id, isMuted))
     }
 
+    /// Gives a microphone a level that programs can set, as it has from the start, or takes it away: the session's
+    /// `isInputGainSettable` is false then.
+    public func setMicrophoneGainSettable(_ isSettable: Bool, _ microphone: Microphone = .main) {
+        host.inject(.volumeControl(microphone.id, isSettable))
+    }
+
     /// Makes one channel of a microphone give exact zeros, or what it hears. A microphone has one channel unless
     /// ``setMicrophoneFormat(sampleRate:channelCount:of:)`` gave it more.
     /// - Parameters:

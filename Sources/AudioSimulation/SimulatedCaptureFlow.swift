@@ -167,9 +167,9 @@ final class SimulatedCaptureFlow: SimulatedFlow, @unchecked Sendable {
         gathered.append(contentsOf: UnsafeBufferPointer(start: heard, count: frames * channelCount))
     }
 
-    /// Takes the dead channels out of what is heard.
+    /// Brings what is heard to the device's level, and takes the dead channels out.
     private func weaken(_ samples: UnsafeRawPointer, frames: Int, _ body: (UnsafeRawPointer, Int) -> Void) {
-        if device.deadChannels.isEmpty { return body(samples, frames) }
+        if device.deadChannels.isEmpty, device.volume == 1 { return body(samples, frames) }
         let heard = samples.assumingMemoryBound(to: Float.self)
         let gains = (0..<channelCount).map { device.gain(ofChannel: $0, of: channelCount) }
         mix = (0..<frames * channelCount).map { heard[$0] * gains[$0 % channelCount] }

@@ -121,6 +121,8 @@ package enum SimulatedFault: Sendable {
     case deadChannel(String, Int, Bool)
     /// The device gives exact zeros.
     case mute(String, Bool)
+    /// The level of an input can be set by programs, or not.
+    case volumeControl(String, Bool)
     /// Opening is refused by the user or the system.
     case permissionDenied(Bool)
     /// Another stream has the floor.

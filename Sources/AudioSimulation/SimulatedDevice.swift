@@ -11,6 +11,9 @@ final class SimulatedDevice: @unchecked Sendable {
     var isPresent: Bool
     var isSuspended = false
     var isMuted = false
+    /// The factor of the amplitude, 0 … 1.
+    var volume = 1.0
+    var hasVolumeControl: Bool
     /// Gives nothing although it runs.
     var isFrozen = false
     /// Counted from 0.
@@ -22,14 +25,20 @@ final class SimulatedDevice: @unchecked Sendable {
         sampleRate = configuration.sampleRate
         channelCount = configuration.channelCount
         isPresent = configuration.isPresent
+        hasVolumeControl = configuration.direction == .input && configuration.monitored == nil
     }
 
     var id: String { configuration.id }
     var isMonitor: Bool { configuration.monitored != nil }
 
-    /// The factor of a stream's channel that comes of dead channels. A stream of one channel is the mean of the device's, as
-    /// sound servers make it.
+    /// The factor of a stream's channel that comes of the level and of dead channels.
     func gain(ofChannel channel: Int, of streamChannels: Int) -> Float {
+        Float(volume) * share(ofChannel: channel, of: streamChannels)
+    }
+
+    /// What dead channels leave of a stream's channel. A stream of one channel is the mean of the device's, as sound servers
+    /// make it.
+    private func share(ofChannel channel: Int, of streamChannels: Int) -> Float {
         if deadChannels.isEmpty { return 1 }
         if channelCount == 1 { return deadChannels.contains(0) ? 0 : 1 }
         if streamChannels > 1 { return deadChannels.contains(channel) ? 0 : 1 }
@@ -47,7 +56,9 @@ final class SimulatedDevice: @unchecked Sendable {
             port: configuration.port,
             sampleRate: sampleRate,
             channelCount: channelCount,
-            isMuted: isMuted
+            isMuted: isMuted,
+            volume: volume,
+            isVolumeSettable: hasVolumeControl
         )
     }
 }

@@ -95,6 +95,21 @@ final class SimulatedDevices: @unchecked Sendable {
 
     private func announce() { for observer in observers { core.post(from: nil, observer.changed) } }
 
+    // MARK: Levels
+
+    func setVolume(_ volume: Double, ofInput id: String) throws(AudioFailure) {
+        try reachable()
+        try allowed()
+        guard let device = device(id), device.isPresent, device.configuration.direction == .input else {
+            throw AudioFailure(.deviceUnavailable, "There is no simulated input '\(id)' whose level could be set.")
+        }
+        guard device.hasVolumeControl else {
+            throw AudioFailure(.unsupported, "The level of '\(device.configuration.name)' cannot be set.")
+        }
+        device.volume = volume
+        announce()
+    }
+
     // MARK: Faults
 
     func apply(_ fault: SimulatedFault) {
@@ -127,6 +142,9 @@ final class SimulatedDevices: @unchecked Sendable {
             for flow in live where flow.device.id == id { move(flow, to: target) }
         case .mute(let id, let isMuted):
             device(id)?.isMuted = isMuted
+            announce()
+        case .volumeControl(let id, let isThere):
+            device(id)?.hasVolumeControl = isThere
             announce()
         case .permissionDenied(let isDenied):
             permissionIsDenied = isDenied

@@ -95,6 +95,13 @@ package final class SimulatedHost: AudioDeviceHost {
         SimulatedObservation(lifetime, devicesInUse, changed)
     }
 
+    package func setVolume(_ volume: Double, ofInput id: String) throws(AudioFailure) {
+        guard volume >= 0, volume <= 1 else {
+            throw AudioFailure(.invalidArgument, "The level of an input is 0 to 1, not \(volume).")
+        }
+        try core.withLock { () throws(AudioFailure) in try devicesInUse.setVolume(volume, ofInput: id) }
+    }
+
     /// What was played, one entry for each stream, in the order in which they were opened.
     package var tracks: [SimulatedTrack] { playedTracks.withLock { $0 } }
 

@@ -83,6 +83,11 @@ extension PulseConnection {
         }
         return query.list
     }
+
+    /// Nil where there is none, or nobody tells.
+    func device(named id: String, _ direction: DeviceDirection, _ deadline: Deadline) -> DeviceDescription? {
+        do throws(AudioFailure) { return try devices(deadline).device(named: id, direction) } catch { return nil }
+    }
 }
 
 extension DeviceDescription {
@@ -105,6 +110,9 @@ extension DeviceDescription {
             type: port.map { pa_device_port_type_t(rawValue: $0.type) },
             isHardware: info.flags.rawValue & PA_SOURCE_HARDWARE.rawValue != 0
         )
+        // The level of a monitor is that of a copy of the output: nothing that listens is turned up by it.
+        let volumeControls = PA_SOURCE_HW_VOLUME_CTRL.rawValue | PA_SOURCE_DECIBEL_VOLUME.rawValue
+        isVolumeSettable = !isMonitor && info.flags.rawValue & volumeControls != 0
     }
 
     fileprivate init(_ info: pa_sink_info) {
@@ -150,7 +158,7 @@ extension DeviceDescription {
             sampleRate: Double(specification.rate),
             channelCount: Int(specification.channels),
             isMuted: isMuted,
-            volume: pa_sw_volume_to_linear(pa_cvolume_avg(&volume))
+            volume: pa_sw_volume_to_linear(pa_cvolume_max(&volume))
         )
     }
 

@@ -130,12 +130,14 @@ class PulseStream: @unchecked Sendable {
             if code < 0 { throw PulseFailure.refused(opening(request), pa_context_errno(context)) }
         }
         if opened.wait(timeout: deadline.time) == .timedOut { throw PulseFailure.silent(address: nil) }
-        try withStream { stream in
+        let name = try withStream { stream in
             isOpen = true
-            if let name = String(pulse: pa_stream_get_device_name(stream)) {
-                currentDevice = devices.device(named: name, direction)
-            }
+            return String(pulse: pa_stream_get_device_name(stream))
         }
+        guard let name else { return }
+        // A filter that the server has put in for this stream is newer than the list.
+        let device = devices.device(named: name, direction) ?? connection.device(named: name, direction, deadline)
+        connection.loop.withLock { if currentDevice == nil { currentDevice = device } }
     }
 
     private func opening(_ request: StreamRequest) -> String {
@@ -149,7 +151,10 @@ class PulseStream: @unchecked Sendable {
         pa_channel_map_init_extend(&map, UInt32(specification.channels), PA_CHANNEL_MAP_WAVEEX)
         let properties = pa_proplist_new()
         defer { if let properties { pa_proplist_free(properties) } }
-        if let properties, let role = request.mediaRole { pa_proplist_sets(properties, PA_PROP_MEDIA_ROLE, role) }
+        if let properties {
+            if let role = request.mediaRole { pa_proplist_sets(properties, PA_PROP_MEDIA_ROLE, role) }
+            for (key, value) in request.processing.properties { pa_proplist_sets(properties, key, value) }
+        }
         guard let stream = pa_stream_new_with_proplist(context, request.title, &specification, &map, properties) else {
             throw PulseFailure.refused(opening(request), pa_context_errno(context))
         }
@@ -377,7 +382,7 @@ class PulseStream: @unchecked Sendable {
     func willTearDown() {}
 }
 
-/// The server's yes or no to an operation of a stream.
+/// The server's yes or no to an operation.
 final class PulseConfirmation {
     private(set) var isGiven = false
 

@@ -202,4 +202,8 @@ final class CountingHost: AudioDeviceHost {
     func observeDevices(_ changed: @escaping @Sendable () -> Void) -> any AnyObject & Sendable {
         inner.observeDevices(changed)
     }
+
+    func setVolume(_ volume: Double, ofInput id: String) throws(AudioFailure) {
+        try inner.setVolume(volume, ofInput: id)
+    }
 }

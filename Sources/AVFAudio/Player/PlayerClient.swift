@@ -45,7 +45,7 @@ final class PlayerClient: SessionClient {
         let plan = session.streamPlan(for: .playback)
         engine.setLowered(session.isLowered)
         engine.setMuted(session.isOutputMuted)
-        engine.applyPlan(deviceID: plan.deviceID, mediaRole: plan.mediaRole)
+        engine.applyPlan(deviceID: plan.deviceID, mediaRole: plan.mediaRole, processing: plan.processing)
     }
 
     func play(at moment: HostTime? = nil) throws(AudioFailure) {

@@ -79,7 +79,12 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
                 runtime: runtime,
                 plan: {
                     let plan = session.streamPlan(for: .recording)
-                    return TakePlan(deviceID: plan.deviceID, mediaRole: plan.mediaRole, fragment: plan.fragment)
+                    return TakePlan(
+                        deviceID: plan.deviceID,
+                        mediaRole: plan.mediaRole,
+                        processing: plan.processing,
+                        fragment: plan.fragment
+                    )
                 },
                 report: { reports.receive($0) }
             )

@@ -343,17 +343,18 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     /// The input's level as the mixer's slider has it, 0 … 1; 0 where it is muted.
     open var inputGain: Float { SessionCore.level(of: core.currentRoute.inputs.first) }
 
-    /// False: the level of an input belongs to the user's mixer.
-    open var isInputGainSettable: Bool { false }
+    /// Whether `setInputGain(_:)` works on the current input: false where the category does not record, for what only hears
+    /// an output (a monitor), and for inputs without a level.
+    open var isInputGainSettable: Bool { core.currentRoute.inputs.first?.isVolumeSettable ?? false }
 
-    /// - Throws: always `resourceNotAvailable`, since `isInputGainSettable` is false.
-    open func setInputGain(_ gain: Float) throws {
-        throw SessionError.make(
-            .resourceNotAvailable,
-            "Setting the input gain failed",
-            "The level of an input is set in the user's mixer. Check isInputGainSettable first."
-        )
-    }
+    /// Sets the level of the current input, which is the one in the user's mixer: other programs that record from it hear
+    /// the change, and it stays when the program ends. The mixers' mute stays as it is.
+    ///
+    /// - Parameter gain: the place of the mixer's slider, 0 … 1; values outside are taken as the nearest. Sliders are cubic:
+    ///   0.5 is an eighth of the amplitude, 18 dB less than 1, which leaves what the microphone gives as it is.
+    /// - Throws: `badParam` for what is no number, `resourceNotAvailable` where `isInputGainSettable` is false,
+    ///   `mediaServicesFailed` where no sound server answers.
+    open func setInputGain(_ gain: Float) throws { try core.setInputGain(gain) }
 
     /// The output's volume as the mixer's slider has it, 0 … 1; 0 where it is muted.
     open var outputVolume: Float { SessionCore.level(of: core.currentRoute.outputs.first) }

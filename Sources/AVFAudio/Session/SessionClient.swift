@@ -40,6 +40,7 @@ package struct SessionStreamPlan: Sendable, Equatable {
     /// The device to pin to; nil follows the default.
     package var deviceID: String?
     package var mediaRole: String
+    package var processing: StreamProcessing
     package var fragment: Duration
     /// For clients without a format of their own; nil where the program has no wish.
     package var preferredSampleRate: Double?

@@ -70,13 +70,6 @@ extension SessionCore {
         setOverrideOutput(speaker.id)
     }
 
-    /// A level as Apple's properties give it, the place of the slider: 0 … 1, 0 where muted. Sliders of desktop mixers are
-    /// cubic: half way up is an eighth of the amplitude (PulseAudio, volume.c).
-    static func level(of device: DeviceDescription?) -> Float {
-        guard let device, !device.isMuted, device.volume > 0 else { return 0 }
-        return Float(min(cbrt(device.volume), 1))
-    }
-
     /// The route now, asked of the server; empty where nobody answers.
     package var currentRoute: SessionRoute {
         let wish = wish

@@ -95,6 +95,7 @@ package final class SessionCore: Sendable {
             return SessionStreamPlan(
                 deviceID: use == .recording ? inputID : outputID,
                 mediaRole: SessionPolicy.mediaRole(for: use, state.machine.effective),
+                processing: SessionPolicy.processing(state.machine.effective),
                 fragment: preferences.fragment,
                 preferredSampleRate: preferences.sampleRate > 0 ? preferences.sampleRate : nil,
                 preferredChannelCount: preferences.channelCount(for: use)

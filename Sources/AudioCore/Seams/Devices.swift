@@ -28,8 +28,10 @@ package struct DeviceDescription: Sendable, Hashable {
     package var sampleRate: Double
     package var channelCount: Int
     package var isMuted: Bool
-    /// The factor of the amplitude: 0 … 1, or above where the server amplifies.
+    /// The factor of the amplitude: 0 … 1, or above where the server amplifies. That of the loudest channel, as mixers show it.
     package var volume: Double
+    /// `setVolume(_:ofInput:)` works on it.
+    package var isVolumeSettable: Bool
 
     package init(
         id: String,
@@ -44,7 +46,8 @@ package struct DeviceDescription: Sendable, Hashable {
         sampleRate: Double,
         channelCount: Int,
         isMuted: Bool = false,
-        volume: Double = 1
+        volume: Double = 1,
+        isVolumeSettable: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -59,7 +62,18 @@ package struct DeviceDescription: Sendable, Hashable {
         self.channelCount = channelCount
         self.isMuted = isMuted
         self.volume = volume
+        self.isVolumeSettable = isVolumeSettable
     }
+}
+
+/// What a sound server may do to sound between a device and a stream.
+package enum StreamProcessing: String, Sendable, Hashable {
+    /// What the user has set up.
+    case automatic
+    /// As little as possible: what is captured is to be measured.
+    case raw
+    /// What helps a conversation, such as the cancellation of echoes, where the server offers it.
+    case conversation
 }
 
 /// What is asked of a device layer when a stream is opened.
@@ -73,6 +87,8 @@ package struct StreamRequest: Sendable {
     package var fragment: Duration
     /// "production", "music", "phone" …: what the stream is for, as the desktop's media roles name it.
     package var mediaRole: String?
+    /// A wish: a server that knows nothing of it does as it does.
+    package var processing: StreamProcessing
     /// Shown by mixers beside the application's name.
     package var title: String
 
@@ -82,6 +98,7 @@ package struct StreamRequest: Sendable {
         deviceID: String? = nil,
         fragment: Duration = .milliseconds(20),
         mediaRole: String? = nil,
+        processing: StreamProcessing = .automatic,
         title: String
     ) {
         self.sampleRate = sampleRate
@@ -89,6 +106,7 @@ package struct StreamRequest: Sendable {
         self.deviceID = deviceID
         self.fragment = fragment
         self.mediaRole = mediaRole
+        self.processing = processing
         self.title = title
     }
 }
@@ -233,4 +251,18 @@ package protocol AudioDeviceHost: Sendable {
     func observeOtherStreams(
         _ changed: @escaping @Sendable ([OtherStream]) -> Void
     ) -> (any AnyObject & Sendable)?
+
+    /// Sets the level of an input for everybody who records from it, keeping the balance of its channels. A muted one stays
+    /// muted. Who asks for the devices afterwards gets the new level.
+    /// - Parameters:
+    ///   - volume: the factor of the amplitude, 0 … 1.
+    ///   - id: of a device whose `isVolumeSettable` is true.
+    /// - Throws: `deviceUnavailable` where there is no such input, `unsupported` where its level cannot be set.
+    func setVolume(_ volume: Double, ofInput id: String) throws(AudioFailure)
+}
+
+extension AudioDeviceHost {
+    package func setVolume(_ volume: Double, ofInput id: String) throws(AudioFailure) {
+        throw AudioFailure(.unsupported, "The levels of these devices cannot be set. Use the mixer of the desktop.")
+    }
 }

@@ -147,4 +147,15 @@ package enum SessionPolicy {
         default: return configuration.category == .ambient ? "game" : "music"
         }
     }
+
+    /// What a sound server may do to the streams: mode `measurement` asks for the least, those of conversations for what the
+    /// server has for them.
+    package static func processing(_ configuration: SessionConfiguration) -> StreamProcessing {
+        switch configuration.mode {
+        case .measurement: .raw
+        case .voiceChat, .gameChat, .videoChat: .conversation
+        case .default, .videoRecording, .moviePlayback, .spokenAudio, .voicePrompt, .shortFormVideo, .dualRoute:
+            .automatic
+        }
+    }
 }

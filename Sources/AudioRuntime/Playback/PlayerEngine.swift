@@ -28,6 +28,7 @@ package final class PlayerEngine: MachineEngine {
         var deviceID: String?
         var plannedDeviceID: String?
         var mediaRole: String?
+        var processing = StreamProcessing.automatic
     }
 
     struct Control: EngineControl {
@@ -215,10 +216,11 @@ package final class PlayerEngine: MachineEngine {
     package func setDevice(_ id: String?) { settings.withLock { $0.deviceID = id } }
 
     /// What the session wants of the next opening: the speaker, nil for the default, and what the sound is for.
-    package func applyPlan(deviceID: String?, mediaRole: String?) {
+    package func applyPlan(deviceID: String?, mediaRole: String?, processing: StreamProcessing) {
         settings.withLock { settings in
             settings.plannedDeviceID = deviceID
             settings.mediaRole = mediaRole
+            settings.processing = processing
         }
     }
 
@@ -336,6 +338,7 @@ package final class PlayerEngine: MachineEngine {
                 deviceID: wanted.deviceID ?? wanted.plannedDeviceID,
                 fragment: Self.fragment,
                 mediaRole: wanted.mediaRole,
+                processing: wanted.processing,
                 title: title
             ),
             source: queue,

@@ -22,12 +22,19 @@ package struct TakePlan: Sendable {
     /// The microphone to pin; nil follows the default.
     package var deviceID: String?
     package var mediaRole: String?
+    package var processing: StreamProcessing
     /// The length of one delivery.
     package var fragment: Duration
 
-    package init(deviceID: String? = nil, mediaRole: String? = nil, fragment: Duration = .milliseconds(20)) {
+    package init(
+        deviceID: String? = nil,
+        mediaRole: String? = nil,
+        processing: StreamProcessing = .automatic,
+        fragment: Duration = .milliseconds(20)
+    ) {
         self.deviceID = deviceID
         self.mediaRole = mediaRole
+        self.processing = processing
         self.fragment = fragment
     }
 }
@@ -126,6 +133,7 @@ final class Take: Sendable {
                 deviceID: plan.deviceID,
                 fragment: plan.fragment,
                 mediaRole: plan.mediaRole,
+                processing: plan.processing,
                 title: FilePath.lastComponent(configuration.path)
             ),
             devices: runtime.devices,

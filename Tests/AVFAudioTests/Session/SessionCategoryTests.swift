@@ -81,6 +81,7 @@ import Testing
         let session = SessionStage().session
         #expect(session.core.streamPlan(for: .recording).mediaRole == "production")
         #expect(session.core.streamPlan(for: .recording).fragment == .milliseconds(20))
+        #expect(session.core.streamPlan(for: .recording).processing == .automatic)
         #expect(session.core.streamPlan(for: .playback).preferredSampleRate == nil)
         try session.setCategory(.playAndRecord, mode: .voiceChat)
         try session.setPreferredIOBufferDuration(0.005)
@@ -88,10 +89,14 @@ import Testing
         try session.setPreferredInputNumberOfChannels(1)
         let plan = session.core.streamPlan(for: .recording)
         #expect(plan.mediaRole == "phone")
+        #expect(plan.processing == .conversation)
+        #expect(session.core.streamPlan(for: .playback).processing == .conversation)
         #expect(plan.fragment == .milliseconds(5))
         #expect(plan.preferredSampleRate == 16_000)
         #expect(plan.preferredChannelCount == 1)
         #expect(session.core.streamPlan(for: .playback).preferredChannelCount == nil)
         #expect(abs(session.ioBufferDuration - 0.005) < 1e-9)
+        try session.setMode(.measurement)
+        #expect(session.core.streamPlan(for: .recording).processing == .raw)
     }
 }
