@@ -21,14 +21,15 @@ func line(_ name: String, _ values: [Double]) {
     )
 }
 
-/// Notes when the first frame that is no silence came, by the end of the delivery that it was in.
+/// Notes when the first frame that is no silence came.
 final class Onset: CaptureSink {
     private let moment = Mutex<Double?>(nil)
 
     func capture(_ samples: UnsafeRawPointer, frames: Int) -> Int {
         let values = samples.assumingMemoryBound(to: Float.self)
-        guard let first = (0..<frames).first(where: { abs(values[$0]) > 0.01 }) else { return frames }
-        let time = now() - Double(frames - first) / 48_000
+        // A monitor hears what its sink has taken: before it sounds, a block at a time.
+        guard (0..<frames).contains(where: { abs(values[$0]) > 0.01 }) else { return frames }
+        let time = now()
         moment.withLock { if $0 == nil { $0 = time } }
         return frames
     }
