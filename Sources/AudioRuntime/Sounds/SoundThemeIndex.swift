@@ -42,13 +42,18 @@ package struct SoundThemeIndex: Sendable, Hashable {
 
     /// A name that is one folder and no way out of it.
     package static func isThemeName(_ name: String) -> Bool {
-        !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0")
+        isOnePart(name) && name.utf8.first != UInt8(ascii: ".")
+    }
+
+    /// A name without a slash, as the kernel sees it: for Swift, a slash and a mark behind it are another character.
+    static func isOnePart(_ name: String) -> Bool {
+        !name.isEmpty && !name.utf8.contains(UInt8(ascii: "/")) && !name.utf8.contains(0)
     }
 
     /// A path that stays below where it starts.
     private static func isInside(_ path: String) -> Bool {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        return !path.contains("\0") && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String($0) }
+        return parts.allSatisfy { part in part.map { isOnePart($0) && $0 != "." && $0 != ".." } ?? false }
     }
 
     /// Lists are comma-separated; icon themes taught some authors semicolons.

@@ -31,7 +31,7 @@ package struct SoundThemes: Sendable {
         // Relative ones are to be ignored, as the Base Directory Specification says.
         bases = folders.filter { $0.hasPrefix("/") }.map { $0 + "/sounds" }
         let locale = environment("LC_ALL") ?? environment("LC_MESSAGES") ?? environment("LANG") ?? ""
-        languages = Self.languages(of: locale).filter { !$0.contains("/") }.map { $0 + "/" } + [""]
+        languages = Self.languages(of: locale).filter(SoundThemeIndex.isOnePart).map { $0 + "/" } + [""]
     }
 
     /// The themes of this machine.
@@ -88,7 +88,7 @@ package struct SoundThemes: Sendable {
     }
 
     private func find(_ name: String, in folders: [String]) -> Finding {
-        guard !name.isEmpty, !name.contains("/"), !name.contains("\0") else { return .nothing }
+        guard SoundThemeIndex.isOnePart(name) else { return .nothing }
         for folder in folders {
             for language in languages {
                 let path = "\(folder)/\(language)\(name)"
