@@ -105,6 +105,7 @@ extension DeviceDescription {
             isMuted: info.mute != 0,
             volume: info.volume
         )
+        isPluggedIn = port.map { UInt32(bitPattern: $0.available) != PA_PORT_AVAILABLE_NO.rawValue } ?? true
         self.port = Self.port(
             of: self,
             type: port.map { pa_device_port_type_t(rawValue: $0.type) },
@@ -128,6 +129,7 @@ extension DeviceDescription {
             isMuted: info.mute != 0,
             volume: info.volume
         )
+        isPluggedIn = port.map { UInt32(bitPattern: $0.available) != PA_PORT_AVAILABLE_NO.rawValue } ?? true
         self.port = Self.port(
             of: self,
             type: port.map { pa_device_port_type_t(rawValue: $0.type) },

@@ -38,6 +38,8 @@ final class RouteMonitor: Sendable {
         /// Streams that are elsewhere than it asks for, in the order in which they came there.
         var placed: [PlacedStream] = []
         var devices: [DeviceDescription] = []
+        /// Those of them whose plug has been pulled.
+        var pulled: [DeviceDescription] = []
         var route = SessionRoute()
         var listener: Listener?
 
@@ -99,6 +101,7 @@ final class RouteMonitor: Sendable {
                         to: state.route,
                         known: devices,
                         present: devices,
+                        pulled: state.pulled,
                         state.wish
                     ) != nil
                 let event = Event(change: reason, previous: previous, current: state.route)
@@ -154,12 +157,14 @@ final class RouteMonitor: Sendable {
                 notes.append { $0.overrideEnded() }
             }
             state.devices = devices
+            state.pulled = SessionRouting.pulled(state.pulled, known: known, present: devices)
             state.route = SessionRouting.route(devices, state.wish)
             let change = SessionRouting.change(
                 from: previous,
                 to: state.route,
                 known: known,
                 present: devices,
+                pulled: state.pulled,
                 state.wish
             )
             if let change {

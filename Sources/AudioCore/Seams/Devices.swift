@@ -20,6 +20,8 @@ package struct DeviceDescription: Sendable, Hashable {
     package var port: PortKind
     /// The active port's name as the server says it; nil where it has none.
     package var portName: String?
+    /// False where the server says that nothing is plugged into the active port. It may err: such a device may work.
+    package var isPluggedIn = true
     /// "pci", "usb", "bluetooth"; nil where unknown.
     package var bus: String?
     /// "internal", "headset", "webcam" …; nil where unknown.

@@ -99,11 +99,13 @@ package enum SessionRouting {
     /// - Parameters:
     ///   - known: the devices that were there before.
     ///   - present: the devices that are there now.
+    ///   - pulled: those of them whose plug has been pulled.
     package static func change(
         from old: SessionRoute,
         to new: SessionRoute,
         known: [DeviceDescription],
         present: [DeviceDescription],
+        pulled: [DeviceDescription] = [],
         _ wish: SessionRouteWish
     ) -> SessionRouteChange? {
         if old.devices.map(\.connector) == new.devices.map(\.connector) {
@@ -112,11 +114,30 @@ package enum SessionRouting {
         let lostInput = wish.needsInput && new.inputs.isEmpty && !old.inputs.isEmpty
         let lostOutput = wish.needsOutput && new.outputs.isEmpty && !old.outputs.isEmpty
         if lostInput || lostOutput { return .noSuitableRoute }
-        let presentIDs = Set(present.map(\.key))
-        if old.devices.contains(where: { !presentIDs.contains($0.key) }) { return .oldDeviceGone }
+        let usableIDs = Set(present.map(\.key)).subtracting(pulled.map(\.key))
+        let left = Set(old.devices.map(\.key)).subtracting(new.devices.map(\.key))
+        if !left.isSubset(of: usableIDs) { return .oldDeviceGone }
         let knownIDs = Set(known.map(\.key))
-        if new.devices.contains(where: { !knownIDs.contains($0.key) }) { return .newDevice }
+        let unpluggedIDs = Set(known.filter { !$0.isPluggedIn }.map(\.key))
+        let joined = new.devices.filter { device in !old.devices.contains { $0.key == device.key } }
+        let hasCome = joined.contains { device in
+            !knownIDs.contains(device.key) || (device.isPluggedIn && unpluggedIDs.contains(device.key))
+        }
+        if hasCome { return .newDevice }
         return changeOfConnector(from: old, to: new) ?? .override
+    }
+
+    /// Devices that are listed still and whose plug has been pulled: some servers keep them, and move the sound to the next.
+    ///
+    /// A device that never said that something is plugged in is not among them: it may not know.
+    /// - Parameter pulled: what this has given before.
+    package static func pulled(
+        _ pulled: [DeviceDescription],
+        known: [DeviceDescription],
+        present: [DeviceDescription]
+    ) -> [DeviceDescription] {
+        let before = Set(pulled.map(\.key)).union(known.filter(\.isPluggedIn).map(\.key))
+        return present.filter { !$0.isPluggedIn && before.contains($0.key) }
     }
 
     /// True where what was heard came from a device, or a connector of one, that is not there any more.
