@@ -69,6 +69,7 @@ package final class SimulatedHost: AudioDeviceHost {
         try check(request)
         let flow = try core.withLock { () throws(AudioFailure) -> SimulatedFlow in
             let device = try devicesInUse.deviceToOpen(request, .output)
+            try request.checkPlaces(on: device.description(isDefault: false))
             let track = SimulatedTrack(
                 output: device.id,
                 sampleRate: request.sampleRate.rounded(),

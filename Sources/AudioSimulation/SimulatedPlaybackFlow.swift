@@ -5,6 +5,7 @@ final class SimulatedPlaybackFlow: SimulatedFlow, @unchecked Sendable {
     // Unchecked: as `SimulatedFlow`.
     private let source: any PlaybackSource
     private let waitsForSource: Bool
+    private let places: [Int?]?
     private unowned let devices: SimulatedDevices
     private var isStarving = false
     private var ending = Ending.none
@@ -28,6 +29,7 @@ final class SimulatedPlaybackFlow: SimulatedFlow, @unchecked Sendable {
     ) {
         self.source = source
         self.waitsForSource = waitsForSource
+        places = request.channelPlaces
         self.track = track
         self.devices = devices
         block = [Float](repeating: 0, count: Self.blockFrames * request.channelCount)
@@ -119,6 +121,14 @@ final class SimulatedPlaybackFlow: SimulatedFlow, @unchecked Sendable {
         let index = Int(offset)
         let fraction = Float(offset - Double(index))
         let next = min(index + 1, count - 1)
+        if let places {
+            var sum: Float = 0
+            for (own, place) in places.enumerated() where place != nil && (place == channel || channels == 1) {
+                let a = recent[index * channelCount + own]
+                sum += a + (recent[next * channelCount + own] - a) * fraction
+            }
+            return channels == 1 ? sum / Float(max(device.channelCount, 1)) : sum
+        }
         if channels == 1, channelCount > 1 {
             var sum: Float = 0
             for other in 0..<channelCount {

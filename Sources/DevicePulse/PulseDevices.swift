@@ -6,6 +6,8 @@ struct PulseDeviceList {
     struct Entry {
         var index: UInt32
         var device: DeviceDescription
+        /// Where the device's channels sound.
+        var map: pa_channel_map
     }
 
     var entries: [Entry] = []
@@ -15,6 +17,26 @@ struct PulseDeviceList {
     /// The devices of one direction, without the index that is of use to libpulse only.
     func devices(_ direction: DeviceDirection) -> [DeviceDescription] {
         entries.map(\.device).filter { $0.direction == direction }
+    }
+
+    /// The map of a stream whose channels go to those of a device.
+    func map(of places: [Int?], on id: String?, _ direction: DeviceDirection) -> pa_channel_map? {
+        guard var map = entries.first(where: { $0.device.id == id && $0.device.direction == direction })?.map else {
+            return nil
+        }
+        let positions = withUnsafeBytes(of: &map.map) { Array($0.bindMemory(to: pa_channel_position_t.self)) }
+        var result = pa_channel_map()
+        pa_channel_map_init(&result)
+        result.channels = UInt8(clamping: places.count)
+        withUnsafeMutableBytes(of: &result.map) { bytes in
+            let slots = bytes.bindMemory(to: pa_channel_position_t.self)
+            for (channel, place) in zip(0..<slots.count, places) {
+                // No device has the last of the auxiliary positions: what is there goes nowhere.
+                slots[channel] =
+                    place.flatMap { positions.indices.contains($0) ? positions[$0] : nil } ?? PA_CHANNEL_POSITION_AUX31
+            }
+        }
+        return result
     }
 
     func device(named id: String, _ direction: DeviceDirection) -> DeviceDescription? {
@@ -51,12 +73,28 @@ final class PulseDeviceQuery {
 
     static let source: pa_source_info_cb_t = { _, info, end, user in
         guard end == 0, let info else { return }
-        borrow(user) { $0.entries.append(.init(index: info.pointee.index, device: DeviceDescription(info.pointee))) }
+        borrow(user) {
+            $0.entries.append(
+                .init(
+                    index: info.pointee.index,
+                    device: DeviceDescription(info.pointee),
+                    map: info.pointee.channel_map
+                )
+            )
+        }
     }
 
     static let sink: pa_sink_info_cb_t = { _, info, end, user in
         guard end == 0, let info else { return }
-        borrow(user) { $0.entries.append(.init(index: info.pointee.index, device: DeviceDescription(info.pointee))) }
+        borrow(user) {
+            $0.entries.append(
+                .init(
+                    index: info.pointee.index,
+                    device: DeviceDescription(info.pointee),
+                    map: info.pointee.channel_map
+                )
+            )
+        }
     }
 
     static let server: pa_server_info_cb_t = { _, info, user in

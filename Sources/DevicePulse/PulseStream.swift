@@ -104,7 +104,7 @@ class PulseStream: @unchecked Sendable {
         deadline: Deadline
     ) throws(AudioFailure) {
         try connection.withContext { (context) throws(AudioFailure) in
-            let stream = try makeStream(request, on: context)
+            let stream = try makeStream(request, devices, on: context)
             handle = stream
             setCallbacks(stream)
             var flags =
@@ -112,6 +112,7 @@ class PulseStream: @unchecked Sendable {
                 | PA_STREAM_AUTO_TIMING_UPDATE.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue
             // Pinned means this device or none. One that follows is moved by the server, and its owner is told.
             if request.deviceID != nil { flags |= PA_STREAM_DONT_MOVE.rawValue }
+            if request.channelPlaces != nil { flags |= PA_STREAM_NO_REMIX_CHANNELS.rawValue }
             var buffers = buffers
             let code =
                 switch direction {
@@ -145,10 +146,20 @@ class PulseStream: @unchecked Sendable {
         return "open \(device) for \(direction == .input ? "recording" : "playback")"
     }
 
-    private func makeStream(_ request: StreamRequest, on context: OpaquePointer) throws(AudioFailure) -> OpaquePointer {
+    private func makeStream(
+        _ request: StreamRequest,
+        _ devices: PulseDeviceList,
+        on context: OpaquePointer
+    ) throws(AudioFailure) -> OpaquePointer {
         var specification = specification
         var map = pa_channel_map()
         pa_channel_map_init_extend(&map, UInt32(specification.channels), PA_CHANNEL_MAP_WAVEEX)
+        if let places = request.channelPlaces, let id = request.deviceID,
+            let device = devices.device(named: id, direction)
+        {
+            try request.checkPlaces(on: device)
+            if let chosen = devices.map(of: places, on: id, direction) { map = chosen }
+        }
         let properties = pa_proplist_new()
         defer { if let properties { pa_proplist_free(properties) } }
         if let properties {

@@ -299,10 +299,22 @@ open class AVAudioPlayer: NSObject {
         set { client?.engine.setDevice(newValue) }
     }
 
-    /// Channels of the device that the sound's channels go to. Stored; every channel goes where the device layer puts it.
+    /// Channels of one speaker that the sound's channels are heard on, and no others: one of
+    /// `AVAudioSessionPortDescription.channels` for each channel of the sound, in order. Nil, the default, leaves it to the
+    /// device layer. Counts from the next `prepareToPlay()` or `play()` after `stop()`.
+    ///
+    /// Another number of channels than the sound has, or channels of several ports or of none, are refused: the value stays, and
+    /// the delegate gets the reason. Where the speaker is not there or has no such channel, `play()` answers false.
     open var channelAssignments: [AVAudioSessionChannelDescription]? {
         get { assignments }
-        set { assignments = newValue }
+        set {
+            let isTaken = attempt("channelAssignments") { client throws(AudioFailure) in
+                try client.engine.setAssignment(
+                    try newValue.map { channels throws(AudioFailure) in try .init(channels) }
+                )
+            }
+            if isTaken { assignments = newValue }
+        }
     }
 
     // MARK: Levels

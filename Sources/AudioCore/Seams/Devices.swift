@@ -93,6 +93,10 @@ package struct StreamRequest: Sendable {
     package var processing: StreamProcessing
     /// Shown by mixers beside the application's name.
     package var title: String
+    /// For each channel of a playback stream the channel of the device, from 0, that it goes to and no other; channels of the
+    /// device that are not among them stay silent, and a channel without a place is not heard. Only with a `deviceID`. Nil
+    /// leaves it to the layer.
+    package var channelPlaces: [Int?]?
 
     package init(
         sampleRate: Double,
@@ -101,7 +105,8 @@ package struct StreamRequest: Sendable {
         fragment: Duration = .milliseconds(20),
         mediaRole: String? = nil,
         processing: StreamProcessing = .automatic,
-        title: String
+        title: String,
+        channelPlaces: [Int?]? = nil
     ) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
@@ -110,6 +115,20 @@ package struct StreamRequest: Sendable {
         self.mediaRole = mediaRole
         self.processing = processing
         self.title = title
+        self.channelPlaces = channelPlaces
+    }
+
+    /// Refuses channels that `device` does not have.
+    package func checkPlaces(on device: DeviceDescription) throws(AudioFailure) {
+        guard let channelPlaces else { return }
+        let places = channelPlaces.compactMap { $0 }
+        guard channelPlaces.count == channelCount, places.allSatisfy({ 0..<device.channelCount ~= $0 }) else {
+            throw AudioFailure(
+                .invalidArgument,
+                "\(channelCount) channels cannot go to the channels \(places.map { $0 &+ 1 }) of '\(device.name)', "
+                    + "which has \(device.channelCount)."
+            )
+        }
     }
 }
 

@@ -27,6 +27,7 @@ package final class PlayerEngine: MachineEngine {
         /// The speaker that the owner chose, before the one that the session wants.
         var deviceID: String?
         var plannedDeviceID: String?
+        var assignment: ChannelAssignment?
         var mediaRole: String?
         var processing = StreamProcessing.automatic
     }
@@ -215,6 +216,19 @@ package final class PlayerEngine: MachineEngine {
     /// The speaker to pin, nil to follow the plan; from the next opening on.
     package func setDevice(_ id: String?) { settings.withLock { $0.deviceID = id } }
 
+    /// The channels of a speaker to play on, one for each channel of the recording, nil for those of the device layer's choice;
+    /// from the next opening on.
+    package func setAssignment(_ assignment: ChannelAssignment?) throws(AudioFailure) {
+        if let assignment, assignment.places.count != recording.format.channelCount {
+            throw AudioFailure(
+                .invalidArgument,
+                "A sound of \(recording.format.channelCount) channels cannot be assigned to "
+                    + "\(assignment.places.count) channels."
+            )
+        }
+        settings.withLock { $0.assignment = assignment }
+    }
+
     /// What the session wants of the next opening: the speaker, nil for the default, and what the sound is for.
     package func applyPlan(deviceID: String?, mediaRole: String?, processing: StreamProcessing) {
         settings.withLock { settings in
@@ -231,9 +245,14 @@ package final class PlayerEngine: MachineEngine {
 
     /// The balance law: the side that is panned away from falls in a straight line, the other keeps its level.
     private var gains: (Float, Float) {
-        let (volume, pan) = settings.withLock { settings in
-            (settings.isMuted ? 0 : settings.isLowered ? settings.volume * 0.2 : settings.volume, settings.pan)
+        let (volume, pan, isOnePlace) = settings.withLock { settings in
+            (
+                settings.isMuted ? 0 : settings.isLowered ? settings.volume * 0.2 : settings.volume, settings.pan,
+                settings.assignment?.places.count == 1
+            )
         }
+        // With more channels than two there is no left and right, nor where one channel has one place.
+        if recording.format.channelCount > 2 || isOnePlace { return (volume, volume) }
         return (volume * min(1, 1 - pan), volume * min(1, 1 + pan))
     }
 
@@ -322,6 +341,7 @@ package final class PlayerEngine: MachineEngine {
 
     private func open(_ control: inout Control) throws(AudioFailure) {
         let wanted = settings.withLock { $0 }
+        try wanted.assignment?.check(against: wanted.deviceID)
         // At the end there is nothing to play: as after a natural end, playing begins at the start.
         if let length, control.position >= length { control.position = 0 }
         queue.close()
@@ -335,11 +355,12 @@ package final class PlayerEngine: MachineEngine {
             StreamRequest(
                 sampleRate: recording.format.sampleRate,
                 channelCount: queue.channelCount,
-                deviceID: wanted.deviceID ?? wanted.plannedDeviceID,
+                deviceID: wanted.assignment?.deviceID ?? wanted.deviceID ?? wanted.plannedDeviceID,
                 fragment: Self.fragment,
                 mediaRole: wanted.mediaRole,
                 processing: wanted.processing,
-                title: title
+                title: title,
+                channelPlaces: wanted.assignment?.places(channelCount: queue.channelCount)
             ),
             source: queue,
             events: { [weak self] event in self?.receive(event, generation: generation) }
