@@ -47,10 +47,13 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         // FFmpeg's headers (libavcodec-dev and others). Nothing is linked: its libraries are loaded when first needed.
-        .target(name: "CFFmpeg"),
+        .target(name: "CFFmpeg", dependencies: ["CLoading"]),
 
-        // SoundTouch (libsoundtouch-dev) has an interface in C++ only: this is one in C.
-        .target(name: "CSoundTouch", linkerSettings: [.linkedLibrary("SoundTouch")]),
+        // SoundTouch (libsoundtouch-dev): the same.
+        .target(name: "CSoundTouch", dependencies: ["CLoading"]),
+
+        // Libraries that are loaded when first needed.
+        .target(name: "CLoading", linkerSettings: [.linkedLibrary("m")]),
 
         // Pure Swift: values, rings, state machines, seams.
         room("AudioCore"),

@@ -3,6 +3,7 @@
 //
 // The major versions are those of the headers, as if the libraries had been linked.
 
+#include <CLoading.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
@@ -57,8 +58,7 @@ static void load(void)
 {
     const size_t library_count = sizeof libraries / sizeof *libraries;
     for (size_t index = 0; index < library_count; index++) {
-        // All symbols now: nothing may turn out to be missing in the middle of a recording.
-        libraries[index].handle = dlopen(libraries[index].file, RTLD_NOW | RTLD_LOCAL);
+        libraries[index].handle = kayit_load_library(libraries[index].file);
         if (!libraries[index].handle) return fail();
     }
     for (size_t index = 0; index < sizeof functions / sizeof *functions; index++) {

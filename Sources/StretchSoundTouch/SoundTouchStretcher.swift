@@ -6,6 +6,12 @@ package struct SoundTouchProvider: StretcherProvider {
     package init() {}
 
     package func makeStretcher(sampleRate: Double, channelCount: Int) throws(AudioFailure) -> any TimeStretcher {
+        guard kayit_stretcher_load() else {
+            throw AudioFailure(
+                .unsupported,
+                "To play at another speed, SoundTouch is needed (libSoundTouchDll.so.1, on Debian from libsoundtouch1)."
+            )
+        }
         guard let rate = UInt32(exactly: sampleRate.rounded()), let channels = UInt32(exactly: channelCount),
             rate > 0, let handle = kayit_stretcher_create(rate, channels)
         else {
@@ -19,14 +25,14 @@ package struct SoundTouchProvider: StretcherProvider {
 }
 
 private final class SoundTouchStretcher: TimeStretcher {
-    private let handle: OpaquePointer
+    private let handle: UnsafeMutableRawPointer
 
-    init(_ handle: OpaquePointer) { self.handle = handle }
+    init(_ handle: UnsafeMutableRawPointer) { self.handle = handle }
 
     deinit { kayit_stretcher_destroy(handle) }
 
     var rate = 1.0 {
-        didSet { if rate != oldValue { kayit_stretcher_set_tempo(handle, rate) } }
+        didSet { if rate != oldValue { kayit_stretcher_set_tempo(handle, Float(rate)) } }
     }
 
     func put(_ samples: UnsafePointer<Float>, frames: Int) throws(AudioFailure) {

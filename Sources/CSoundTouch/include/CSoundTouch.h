@@ -3,21 +3,20 @@
 
 #include <stdbool.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+// SoundTouch, loaded when it is first needed. No exception leaves these functions.
 
-// SoundTouch as a C interface: its library has one in C++ only. No exception leaves these functions.
+typedef void KayitStretcher;
 
-typedef struct KayitStretcher KayitStretcher;
+/// False where the library is not installed.
+bool kayit_stretcher_load(void);
 
-/// NULL where SoundTouch refuses the rate or the number of channels, or where there is no memory.
+/// NULL where SoundTouch is not there, or refuses the rate or the number of channels.
 KayitStretcher *kayit_stretcher_create(unsigned sample_rate, unsigned channels);
 
 void kayit_stretcher_destroy(KayitStretcher *stretcher);
 
 /// From the next sequence that is made on.
-void kayit_stretcher_set_tempo(KayitStretcher *stretcher, double tempo);
+void kayit_stretcher_set_tempo(KayitStretcher *stretcher, float tempo);
 
 /// Takes interleaved frames. False where there was no memory for them.
 bool kayit_stretcher_put(KayitStretcher *stretcher, const float *samples, unsigned frames);
@@ -27,9 +26,5 @@ unsigned kayit_stretcher_take(KayitStretcher *stretcher, float *samples, unsigne
 
 /// Forgets everything that was put.
 void kayit_stretcher_clear(KayitStretcher *stretcher);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif
