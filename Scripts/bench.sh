@@ -16,5 +16,6 @@ Benchmarks/Recording/eight-hours.sh "$bin/kayit"
 Benchmarks/Recording/on-null-sink.sh "$bin/StartStop"
 Benchmarks/Recording/on-null-sink.sh "$bin/PlayStart" start
 Benchmarks/PlayStart/eight-hours.sh "$bin/PlayStart"
+Benchmarks/Playing/against-players.sh "$bin/kayit"
 Benchmarks/Joining/against-ffmpeg.sh "$bin/JoinParts" "$bin/kayit"
 "$bin/FinishTime" "${TMPDIR:-/tmp}"

@@ -8,15 +8,8 @@ set -euo pipefail
 kayit=$1
 seconds=${2:-20}
 
-scratch=$(mktemp -d)
-trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$scratch"' EXIT
-export HOME=$scratch XDG_RUNTIME_DIR=$scratch PULSE_SERVER=unix:$scratch/native
-unset KAYIT_AUDIO DBUS_SESSION_BUS_ADDRESS DISPLAY
-
-pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=false --log-level=error \
-    --load="module-native-protocol-unix socket=$scratch/native auth-anonymous=1" \
-    --load="module-null-sink sink_name=speaker rate=44100 channels=2 norewinds=1" &
-until pactl info >/dev/null 2>&1; do sleep 0.1; done
+source "$(dirname "$0")/../private-server.sh"
+start_server speaker 2
 
 sound() { ffmpeg -loglevel error -y -f lavfi -i "aevalsrc=0.4*sin(2*PI*(200+20*t)*t)*sin(3*t):s=44100:d=$1" -ac 2 "${@:2}"; }
 sound "$seconds" "$scratch/a.wav"

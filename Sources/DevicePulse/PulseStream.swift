@@ -392,15 +392,3 @@ class PulseStream: @unchecked Sendable {
     /// Operations that a subclass left running are abandoned here, under the lock.
     func willTearDown() {}
 }
-
-/// The server's yes or no to an operation.
-final class PulseConfirmation {
-    private(set) var isGiven = false
-
-    var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
-
-    static let callback: pa_stream_success_cb_t = { _, success, user in
-        guard let user else { return }
-        Unmanaged<PulseConfirmation>.fromOpaque(user)._withUnsafeGuaranteedRef { $0.isGiven = success != 0 }
-    }
-}

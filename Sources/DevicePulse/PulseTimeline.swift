@@ -1,5 +1,6 @@
 import AudioCore
 import CPulse
+import Glibc
 
 /// Which frames of playback streams are heard when, as the streams of one connection agree on it. Under the loop lock.
 ///

@@ -1,4 +1,11 @@
-import AudioCore
+package import AudioCore
+
+/// What a sound server does to the stream of a player by itself.
+package enum SpeakerChange: Sendable {
+    case moved(to: DeviceDescription)
+    /// No sound comes out, or it does again; playing goes on where it stood.
+    case fellAsleepOrAwoke
+}
 
 /// What a player that loses its speaker to the end of a sound server waits for.
 struct SpeakerWait: Sendable {

@@ -402,21 +402,3 @@ package final class PlayerEngine: MachineEngine {
         }
     }
 }
-
-/// What a sound server does to the stream of a player by itself.
-package enum SpeakerChange: Sendable {
-    case moved(to: DeviceDescription)
-    /// No sound comes out, or it does again; playing goes on where it stood.
-    case fellAsleepOrAwoke
-}
-
-/// Lets the pump be made before the engine that hears of its failures.
-private final class FailureRelay: Sendable {
-    private let receiver = Mutex<(@Sendable (AudioFailure) -> Void)?>(nil)
-
-    func connect(_ receiver: @escaping @Sendable (AudioFailure) -> Void) {
-        self.receiver.withLock { $0 = receiver }
-    }
-
-    func send(_ failure: AudioFailure) { receiver.withLock { $0 }?(failure) }
-}
