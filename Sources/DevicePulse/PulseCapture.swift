@@ -62,16 +62,10 @@ final class PulseCapture: PulseStream, DeviceStream, @unchecked Sendable {
             return isRunning
         }
         if wasRunning { return }
-        do throws(AudioFailure) {
-            try cork(false)
-        } catch {
-            connection.loop.withLock {
-                isRunning = false
-                beat = nil
-            }
-            throw error
+        try uncork {
+            isRunning = false
+            beat = nil
         }
-        connection.loop.withLock { tellSuspension() }
     }
 
     func pause() throws(AudioFailure) {

@@ -92,19 +92,11 @@ extension PulsePlayback {
             return false
         }
         if wasRunning { return }
-        do throws(AudioFailure) {
-            try cork(false)
-        } catch {
-            connection.loop.withLock {
-                isRunning = false
-                lead = nil
-            }
-            throw error
+        try uncork {
+            isRunning = false
+            lead = nil
         }
-        connection.loop.withLock {
-            tellSuspension()
-            look()
-        }
+        connection.loop.withLock { look() }
     }
 
     /// Asks where this stream is, and where one is whose place on the timeline is known: before and after, so that a block in

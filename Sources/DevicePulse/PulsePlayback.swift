@@ -54,13 +54,7 @@ final class PulsePlayback: PulseStream, DeviceStream, @unchecked Sendable {
             return false
         }
         if wasRunning { return }
-        do throws(AudioFailure) {
-            try cork(false)
-        } catch {
-            connection.loop.withLock { isRunning = false }
-            throw error
-        }
-        connection.loop.withLock { tellSuspension() }
+        try uncork { isRunning = false }
     }
 
     func pause() throws(AudioFailure) {
