@@ -177,6 +177,11 @@ let package = Package(
     ]
 )
 
+// While working on one thing: KAYIT_TESTS=AVFAudioTests,CLITests leaves the other test targets out of the build.
+if let wanted = Context.environment["KAYIT_TESTS"]?.split(separator: ",").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}
+
 // A fuzzer has no main function of its own: it is built by Scripts/fuzz.sh alone.
 if Context.environment["KAYIT_FUZZ"] != nil {
     package.targets.append(
