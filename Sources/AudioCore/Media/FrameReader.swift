@@ -3,7 +3,7 @@
 ///
 /// A damaged packet throws `malformedMedia` once, after the frames before it were given. Reading can go on: silence of
 /// the packet's length takes its place, so that everything behind it stays where it belongs.
-package final class FrameReader {
+package final class FrameReader: FrameSource {
     /// The container that is read, for its description, metadata and integrity.
     package let reader: any ContainerReader
     /// What `read` gives.

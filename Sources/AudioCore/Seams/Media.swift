@@ -65,12 +65,45 @@ package struct MediaMetadata: Sendable, Hashable {
         }
     }
 
+    /// A place in a series: track 3 of 12.
+    package struct Numbering: Sendable, Hashable {
+        /// From 1 on.
+        package var number: Int
+        package var total: Int?
+        package init(number: Int, total: Int? = nil) {
+            self.number = number
+            self.total = total
+        }
+    }
+
+    /// A picture of the recording, as it stands in the file.
+    package struct Artwork: Sendable, Hashable {
+        /// "image/jpeg" or "image/png".
+        package var mediaType: String
+        package var bytes: [UInt8]
+        package init(mediaType: String, bytes: [UInt8]) {
+            self.mediaType = mediaType
+            self.bytes = bytes
+        }
+    }
+
     package var title: String?
     package var artist: String?
     package var album: String?
+    package var albumArtist: String?
+    package var composer: String?
+    package var genre: String?
     package var comment: String?
+    package var copyright: String?
+    package var lyrics: String?
+    /// As the file says it: a year, or a date of ISO 8601.
     package var date: String?
     package var encoder: String?
+    package var track: Numbering?
+    package var disc: Numbering?
+    package var artwork: Artwork?
+    /// Where named sections begin, in the order of time: what players show as a table of contents.
+    package var chapters: [Marker] = []
     /// In the order of time.
     package var markers: [Marker] = []
     /// Frames that were not captured and are silence, in the order of time.
